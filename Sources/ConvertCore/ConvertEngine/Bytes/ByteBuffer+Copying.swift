@@ -130,19 +130,6 @@ extension ByteBuffer {
         count &+= length
     }
 
-    /// Replaces the bytes from `start` on by those of another buffer, with the buffer's own bytes of a range between its first `split` bytes
-    /// and the rest.
-    mutating func embed(_ range: Range<Int>, from start: Int, in other: borrowing ByteBuffer, at split: Int) {
-        precondition(start >= 0 && start <= range.lowerBound && range.upperBound <= count)
-        precondition(split >= 0 && split <= other.count)
-        let end = start &+ split &+ range.count
-        if start &+ range.count &+ other.count > count { reserve(start &+ range.count &+ other.count &- count) }
-        unsafe (base + (start &+ split)).update(from: base + range.lowerBound, count: range.count)
-        unsafe (base + start).update(from: other.base, count: split)
-        unsafe (base + end).update(from: other.base + split, count: other.count &- split)
-        count = start &+ range.count &+ other.count
-    }
-
     /// Two blocks of lanes from `start` on; bytes after the buffer's end are NUL.
     mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
         precondition(start >= 0 && start <= count)

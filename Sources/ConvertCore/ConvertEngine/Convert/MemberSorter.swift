@@ -51,37 +51,6 @@ struct MemberSorter: ~Copyable, Sendable {
         }
     }
 
-    /// Sorts the members from `first` on around the longest of them, which is moved within the text. Returns false, and does nothing, if the
-    /// others have more than `maxBytes` bytes.
-    mutating func sortAroundLongest(
-        _ members: borrowing UniqueArray<SortedMember>, from first: Int, maxBytes: Int, _ text: inout ByteBuffer
-    ) -> Bool {
-        guard members.count - first <= maxBytes else { return false }
-        var (longest, kept) = (first, 0..<0)
-        for index in first..<members.count {
-            let member = Self.start(of: index, members, from: first)..<Self.end(of: index, members, text)
-            if member.count > kept.count { (longest, kept) = (index, member) }
-        }
-        let start = members[first].mark
-        guard text.count - start - kept.count <= maxBytes else { return false }
-        let order = orders.order(of: members, from: first) ?? newOrder(of: members, from: first, text)
-        guard first + order.sortedCount < members.count else { return true }
-        scratch.removeAll()
-        var split = 0
-        for position in 0..<(members.count - first) {
-            let index = first + orders.member(at: position, of: order)
-            if position > 0 { scratch.append(ASCII.comma) }
-            if index == longest {
-                split = scratch.count
-            } else {
-                let start = Self.start(of: index, members, from: first)
-                scratch.append(text.bytes.extracting(start..<Self.end(of: index, members, text)))
-            }
-        }
-        text.embed(kept, from: start, in: scratch, at: split)
-        return true
-    }
-
     private mutating func newOrder(
         of members: borrowing UniqueArray<SortedMember>, from first: Int, _ text: borrowing ByteBuffer
     ) -> MemberOrders.Order {
@@ -97,13 +66,6 @@ struct MemberSorter: ~Copyable, Sendable {
     @inline(__always)
     private static func start(of index: Int, _ members: borrowing UniqueArray<SortedMember>, from first: Int) -> Int {
         members[index].mark + (index > first ? 1 : 0)
-    }
-
-    @inline(__always)
-    private static func end(
-        of index: Int, _ members: borrowing UniqueArray<SortedMember>, _ text: borrowing ByteBuffer
-    ) -> Int {
-        index + 1 < members.count ? members[index + 1].mark : text.count
     }
 
     private static func add(
@@ -160,7 +122,7 @@ struct MemberSorter: ~Copyable, Sendable {
         while position < members.count, output.count - written < maxBytes {
             let index = sorter[position]
             let start = Self.start(of: index, members, from: 0)
-            let end = Self.end(of: index, members, text)
+            let end = index + 1 < members.count ? members[index + 1].mark : text.count
             if position > 0 { output.append(ASCII.comma) }
             output.append(text, from: start, length: end - start)
             position += 1

@@ -10,8 +10,7 @@ struct SortMembers: ~Copyable, Sendable {
         let start: Int
     }
 
-    /// Below this number of bytes, members are sorted at once when their object ends, and also if this is true of all but one of them in an
-    /// inner object. More text is written in pieces.
+    /// Below this number of bytes, members are sorted at once when their object ends. More text is written in pieces.
     private static let maxTextBytes = 16 * 1024
     /// The most members whose storage is kept.
     private static let maxKeptMembers = 8192
@@ -55,19 +54,13 @@ struct SortMembers: ~Copyable, Sendable {
         return false
     }
 
-    /// Ends the object at this depth and sorts the text of its members, if that can be done at once. Otherwise returns false, and does nothing.
+    /// Ends the object at this depth and sorts the text of its members, if that is short. Returns false, and does nothing, if it is long.
     mutating func endShort(at depth: Int, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
         forgetRemoved(from: output.count, downTo: start)
         if members.count - start > 1 {
-            if output.count - members[start].mark < Self.maxTextBytes {
-                sorter.sort(members, from: start, &output)
-            } else {
-                // The outermost object is handed on in pieces, so that it is not in memory twice.
-                guard open.count > 1,
-                    sorter.sortAroundLongest(members, from: start, maxBytes: Self.maxTextBytes, &output)
-                else { return false }
-            }
+            guard output.count - members[start].mark < Self.maxTextBytes else { return false }
+            sorter.sort(members, from: start, &output)
         }
         forgetMembers(from: start)
         _ = open.removeLast()
