@@ -6,7 +6,7 @@ import Synchronization
 /// The work at the end of a large buffered object, which runs outside the loops. It takes up to a second and cannot be
 /// split.
 ///
-/// All loops share one queue for it, which handles one object after another.
+/// All loops share two queues, each of which handles one object after another. Short work does not wait behind long work.
 package final class HeldObjectWork: Sendable {
     private struct State: ~Copyable {
         var work: HeldWork?
@@ -16,16 +16,25 @@ package final class HeldObjectWork: Sendable {
     /// The most work that a loop does itself, in about a millisecond.
     static let maxOwnWork = 8 * 1024
 
-    private static let queue = DispatchQueue(label: "held objects")
+    /// The most work for the queue of short work, which is done in some 30 milliseconds.
+    private static let maxShortWork = 64 * 1024
 
+    private static let shortQueue = DispatchQueue(label: "buffered objects")
+    private static let longQueue = DispatchQueue(label: "large buffered objects")
+
+    private let queue: DispatchQueue
     private let state: Mutex<State>
     private let isCancelled = Atomic<Bool>(false)
 
-    package init(_ work: consuming HeldWork) { state = Mutex(State(work: consume work)) }
+    /// `amount` is how much work it is, see `Converter.work`.
+    package init(_ work: consuming HeldWork, amount: Int) {
+        queue = amount > Self.maxShortWork ? Self.longQueue : Self.shortQueue
+        state = Mutex(State(work: consume work))
+    }
 
-    /// Does the work and calls `done` on the queue's own thread. If it is cancelled before, neither happens.
+    /// Does the work and calls `done` on the queue's thread. If it is cancelled before, neither happens.
     package func perform(_ done: @escaping @Sendable () -> Void) {
-        Self.queue.async {
+        queue.async {
             guard !self.isCancelled.load(ordering: .relaxed) else { return }
             self.state.withLock { state in
                 let start = SystemClock.processor()

@@ -97,9 +97,10 @@ package final class PayloadConversion {
 
     /// Writes the next piece of the object, or starts its work outside the loop if that takes long.
     package func continueWriting(_ clock: () -> MonotonicTime) throws(Problem) {
-        guard let hand, profileUnit.converter.work > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
+        let amount = profileUnit.converter.work
+        guard let hand, amount > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
         awayBytes = keptBytes
-        let work = HeldObjectWork(profileUnit.converter.takeWork())
+        let work = HeldObjectWork(profileUnit.converter.takeWork(), amount: amount)
         writes = profileUnit.converter.isWriting
         away = work
         hand(work)

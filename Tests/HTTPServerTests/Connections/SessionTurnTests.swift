@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServerTestSupport
 import TestSupport
 import Testing
@@ -207,8 +208,10 @@ struct SessionTurnTests {
     }
 
     /// A session at the end of a large `HeldObject`, and the work that it has passed to another thread.
-    private static func sessionWithWorkAway() throws -> (Session, HeldObjectWork, expected: String) {
-        let members = (0..<12_000).map { "\"k\($0)\":1" }.joined(separator: ",")
+    private static func sessionWithWorkAway(members count: Int = 12_000) throws -> (
+        Session, HeldObjectWork, expected: String
+    ) {
+        let members = (0..<count).map { "\"k\($0)\":1" }.joined(separator: ",")
         let profile = #"{"move":{"/a":"/b"},"on":{"collision":"first"}}"#
         let request = HTTPText.post("/v1/convert", #"{"profile":\#(profile),"payload":{"a":1,\#(members)}}"#)
         let session = Self.session()
@@ -232,6 +235,16 @@ struct SessionTurnTests {
         let (_, output) = try Self.run(session, [])
         let isWhole = HTTPText.body(output) == expected
         #expect(isWhole)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a buffered object of ordinary size does not wait behind a very large one`() async throws {
+        let (_, large, _) = try Self.sessionWithWorkAway(members: 80_000)
+        let (_, ordinary, _) = try Self.sessionWithWorkAway()
+        let gate = DispatchSemaphore(value: 0)
+        large.perform { _ = gate.wait(timeout: .now() + 60) }
+        await withCheckedContinuation { done in ordinary.perform { done.resume() } }
+        gate.signal()
     }
 
     @Test func `a result for a client that disconnected reaches no other client`() throws {
