@@ -107,7 +107,8 @@ struct InflaterFaultTests {
         var numbers = SeededGenerator(seed: 2024)
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
-            let cases = (0..<400).map { _ in numbers.damaged(coded, inserting: Self.singleBytes) }
+            let damaged = (0..<400).map { _ in numbers.damaged(coded, inserting: Self.singleBytes) }
+            let cases = damaged + coded.indices.map { coded + coded[$0...] }
             let results = try PythonCoding.decodeEach(cases, format)
             try #require(results.count == cases.count)
             for (bytes, expected) in zip(cases, results) {

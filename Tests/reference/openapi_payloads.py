@@ -5,9 +5,8 @@ schemas of responses are converted, and must fit the rewritten ones. Random payl
 requests are converted backwards, and must fit the original ones. jsonschema decides what fits.
 
     python3 Tests/reference/openapi_payloads.py PROGRAM --seed 1 --schemas 200
-    python3 Tests/reference/openapi_payloads.py PROGRAM --profile p.json --documents openapi.json...
 
-The first form makes random schemas and uses the profiles of examples/profiles and its own.
+It makes random schemas, and uses the profiles of examples/profiles and its own.
 """
 
 import sys
