@@ -21,7 +21,7 @@
 ///     case .head: …            // connection.request; perhaps sendContinue, or respond at once
 ///     case .body(let range): … // received[range], not copied
 ///     case .end, .paused: …    // startResponse, then for each part of the body startBodyPart, the bytes, endBodyPart;
-///                              // endResponse says whether to proceed with what is unread or to close
+///                              // endResponse returns how to close, or nil to go on with the unread bytes
 ///     case .needMore: …        // read from the socket
 ///     case .finished(let closing): …
 ///     }

@@ -93,7 +93,7 @@ package final class LoopCells: Sendable {
     /// By `ConversionResult.index`.
     package let conversions = InlineArray<16, Counter> { _ in Counter() }
     /// By `LoopMetrics.Count`.
-    let counts = InlineArray<7, Counter> { _ in Counter() }
+    let counts = InlineArray<16, Counter> { _ in Counter() }
 }
 
 /// The counts of all loops at one time.

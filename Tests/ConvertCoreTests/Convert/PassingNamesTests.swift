@@ -266,17 +266,17 @@ struct SeenKeysTests {
         let frame = Container(kind: .object, state: 0, tag: ObjectTag(serial: 9, depth: 0))
         let containers = UniqueStack(frame)
         let name = SeenKeys.Name(first: 5, second: 1 << 40)
-        let (bearer, other) = (SeenKeys.Name(first: 7, second: 1 << 41), SeenKeys.Name(first: 8, second: 1 << 41))
-        let isNew = seen.noteNew(name, of: bearer.first, in: frame.tag, open: containers)
+        let (first, other) = (SeenKeys.Name(first: 7, second: 1 << 41), SeenKeys.Name(first: 8, second: 1 << 41))
+        let isNew = seen.noteNew(name, of: first.first, in: frame.tag, open: containers)
         let isNewAgain = seen.noteNew(name, of: other.first, in: frame.tag, open: containers)
         #expect(isNew && !isNewAgain)
         let marks = seen.marks(of: name, in: frame.tag)
         #expect(marks.contains(.taken) && !marks.contains(.seen))
         seen.note(marks.union(.seen), of: name, in: frame.tag, open: containers)
-        let byBearer = seen.isBorne(name, by: bearer, in: frame.tag)
-        let byOther = seen.isBorne(name, by: other, in: frame.tag)
-        let elsewhere = seen.isBorne(name, by: bearer, in: ObjectTag(serial: 10, depth: 0))
-        #expect(byBearer && !byOther && !elsewhere)
+        let fromFirst = seen.isKnown(name, from: first, in: frame.tag)
+        let fromOther = seen.isKnown(name, from: other, in: frame.tag)
+        let elsewhere = seen.isKnown(name, from: first, in: ObjectTag(serial: 10, depth: 0))
+        #expect(fromFirst && !fromOther && !elsewhere)
     }
 }
 

@@ -132,6 +132,15 @@ test('a payload that must be buffered ends in an error when it needs too much me
   assert.equal(profile.convert('{"last": 1}'), '{"first":{"inner":1}}');
 });
 
+test('an object may have more keys than are remembered, and the duplicate among them is found', () => {
+  const profile = new Profile({ keys: 'camelCase' });
+  const members = (separator) => Array.from({ length: 30_000 }, (_, index) => `"key${separator}${index}": ${index}`);
+  const expected = `{${members('').join().replaceAll(' ', '')}}`;
+  assert.equal(profile.convert(`{${members('_').join()}}`), expected);
+  assert.equal(profile.convert(`{${members('').join()}}`), expected);
+  assert.equal(outcome(() => profile.convert(`{${members('_').join()}, "key_29000": 1}`)).error?.code, 'duplicateKey');
+});
+
 test('random bytes are either refused or converted', () => {
   const random = generator(7);
   const profile = new Profile(readFileSync(new URL('../../../examples/profiles/mobile.json', import.meta.url)));

@@ -114,7 +114,7 @@ public struct Converter: ~Copyable, Sendable {
     /// The approximate bytes of memory that the converter keeps for its next payload: the remembered keys and paths,
     /// and its buffers.
     ///
-    /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps it.
+    /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps most of it.
     package var storedBytes: Int { box.count(Engine.storedBytes) }
 
     /// The approximate bytes of memory that the converter uses now: `storedBytes`, and the output

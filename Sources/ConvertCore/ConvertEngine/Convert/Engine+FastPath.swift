@@ -206,7 +206,7 @@ extension Engine {
                     // also reads its value.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
                     if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output)) }
-                    if Stage.prunes { markMember(cursor.written(in: output)) }
+                    if Stage.prunes, prunesElements { markMember(cursor.written(in: output)) }
                     containers.top.isEmpty = false
                     beginPlainElement()
                     lexerState = .value

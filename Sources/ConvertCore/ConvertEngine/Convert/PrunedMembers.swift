@@ -1,8 +1,8 @@
 import ConvertText
 
-/// Members that are removed if they are empty, and for no other reason.
+/// Members and elements that are removed if they are empty, and for no other reason.
 ///
-/// The fast path notes only where a member begins. At the end of its value it is known whether the member is removed; then the output is
+/// The fast path notes only where one begins. At the end of its value it is known whether the member is removed; then the output is
 /// cut there. In the fast path `uncommittedDepth` has no meaning: `reopenMembers` computes it where the fast path ends.
 enum PrunedMembers: MemberStage {
     @inline(__always) static var prunes: Bool { true }
@@ -35,12 +35,12 @@ extension Engine {
         savepoints[depth].isRemoved = false
     }
 
-    /// Writes the comma that comes next, and begins the element after it.
+    /// Begins the next element of an array, behind the comma that comes next. The comma is written if an element was.
     @inline(__always) @_lifetime(cursor: copy cursor)
     mutating func beginNextElement<Stage: MemberStage>(
         _ stage: Stage.Type, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
     ) {
-        if Stage.prunes { markMember(cursor.written(in: output)) }
+        if Stage.prunes, prunesElements { markMember(cursor.written(in: output)) }
         if Stage.prunes, containers.top.isEmpty { cursor.skip(1) } else { cursor.copy(ASCII.comma) }
         containers.top.isEmpty = false
         containers.top.index &+= 1

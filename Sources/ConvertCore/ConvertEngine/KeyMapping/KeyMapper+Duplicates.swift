@@ -27,7 +27,7 @@ extension KeyMapper {
         guard marks.contains(.seen) else {
             let output = Int(cache.entries[canonical].output)
             guard output >= 0,
-                seen.isBorne(cache.hashedName(of: output, seenSeed), by: input, in: containers.top.tag)
+                seen.isKnown(cache.hashedName(of: output, seenSeed), from: input, in: containers.top.tag)
             else { return nil }
             return EarlierKey(hasCollided: false, isRemoved: false)
         }

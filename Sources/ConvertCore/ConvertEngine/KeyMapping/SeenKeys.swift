@@ -1,7 +1,8 @@
 /// The hashes of keys that open objects have had and that have no tag in the key cache.
 ///
 /// 91 bits of two independently seeded hashes identify a key in an object. With a hundred million keys, the probability to confuse two is
-/// below 1 in 10¹¹. Objects that end remove nothing; their entries are left out when the table grows.
+/// below 1 in 10¹¹. Whether two keys with one output key are the same is told by 32 bits. Objects that end remove nothing; their entries are
+/// left out when the table grows.
 struct SeenKeys: ~Copyable {
     /// The facts about a key in one object.
     struct Marks: OptionSet, Sendable {
@@ -17,9 +18,9 @@ struct SeenKeys: ~Copyable {
         static let taken = Marks(rawValue: 8)
 
         /// The input key of that member is known.
-        fileprivate static let borne = Marks(rawValue: 16)
+        fileprivate static let hasInput = Marks(rawValue: 16)
 
-        fileprivate static let all: Marks = [.seen, .collided, .removed, .taken, .borne]
+        fileprivate static let all: Marks = [.seen, .collided, .removed, .taken, .hasInput]
     }
 
     /// The hashes of one key. Of `second` only the highest bits identify it.
@@ -40,18 +41,18 @@ struct SeenKeys: ~Copyable {
         private var bits: UInt64 = 0
 
         private static let secondShift: UInt64 = 37
-        private static let bearerShift: UInt64 = 5
+        private static let inputShift: UInt64 = 5
 
         init() {}
 
-        init(_ name: Name, in object: ObjectTag, _ marks: Marks, bearer: UInt64) {
+        init(_ name: Name, in object: ObjectTag, _ marks: Marks, input: UInt64) {
             (self.object, first) = (object, name.first)
             bits = (name.second &>> Self.secondShift) &<< Self.secondShift
-            bits |= UInt64(UInt32(truncatingIfNeeded: bearer)) &<< Self.bearerShift | marks.rawValue
+            bits |= UInt64(UInt32(truncatingIfNeeded: input)) &<< Self.inputShift | marks.rawValue
         }
 
         var marks: Marks { Marks(rawValue: bits).intersection(.all) }
-        var bearer: UInt32 { UInt32(truncatingIfNeeded: bits &>> Self.bearerShift) }
+        var input: UInt32 { UInt32(truncatingIfNeeded: bits &>> Self.inputShift) }
         var name: Name { Name(first: first, second: bits) }
 
         func isOf(_ name: Name, in object: ObjectTag) -> Bool {
@@ -67,7 +68,7 @@ struct SeenKeys: ~Copyable {
 
         init(_ count: Int) {
             slots = UniqueArray(zeroed: count)
-            shift = UInt64(count.leadingZeroBitCount + 1)
+            shift = UInt64(UInt64.bitWidth - count.trailingZeroBitCount)
         }
 
         /// Whether more than a quarter is free.
@@ -76,7 +77,7 @@ struct SeenKeys: ~Copyable {
         /// The slot of the key, or the free one where it belongs.
         func slot(of name: Name, in object: ObjectTag) -> Int {
             let mask = slots.count &- 1
-            var slot = Int(truncatingIfNeeded: name.hash(in: object) &>> shift)
+            var slot = Int(truncatingIfNeeded: name.hash(in: object) &>> shift) & mask
             while !slots[slot].object.isNone, !slots[slot].isOf(name, in: object) { slot = (slot &+ 1) & mask }
             return slot
         }
@@ -117,9 +118,9 @@ struct SeenKeys: ~Copyable {
     func marks(of name: Name, in object: ObjectTag) -> Marks { slot(of: name, in: object).marks }
 
     /// Whether the member that is written with the key `name` in an object is known to have the input key `input`.
-    func isBorne(_ name: Name, by input: Name, in object: ObjectTag) -> Bool {
+    func isKnown(_ name: Name, from input: Name, in object: ObjectTag) -> Bool {
         let found = slot(of: name, in: object)
-        return found.marks.isSuperset(of: [.taken, .borne]) && found.bearer == UInt32(truncatingIfNeeded: input.first)
+        return found.marks.isSuperset(of: [.taken, .hasInput]) && found.input == UInt32(truncatingIfNeeded: input.first)
     }
 
     /// Replaces the marks of a key in an object, which must be open.
@@ -127,8 +128,8 @@ struct SeenKeys: ~Copyable {
         _ marks: Marks, of name: Name, in object: ObjectTag, open containers: borrowing UniqueStack<Container>
     ) {
         makeRoom(open: containers)
-        let bearer = UInt64(slot(of: name, in: object).bearer)
-        table.put(Slot(name, in: object, marks, bearer: bearer), at: table.slot(of: name, in: object))
+        let input = UInt64(slot(of: name, in: object).input)
+        table.put(Slot(name, in: object, marks, input: input), at: table.slot(of: name, in: object))
     }
 
     /// Adds a key to an object. With nil for `input` it is the key of a member, otherwise the output key of the member whose input key has
@@ -141,7 +142,7 @@ struct SeenKeys: ~Copyable {
         guard table.slots[slot].object.isNone,
             !isMoving || old.slots[old.slot(of: name, in: object)].object.isNone
         else { return false }
-        table.put(Slot(name, in: object, input == nil ? .seen : [.taken, .borne], bearer: input ?? 0), at: slot)
+        table.put(Slot(name, in: object, input == nil ? .seen : [.taken, .hasInput], input: input ?? 0), at: slot)
         return true
     }
 
@@ -170,7 +171,7 @@ struct SeenKeys: ~Copyable {
     /// Begins to move to a new table, which is larger if many keys are of open objects.
     @inline(never)
     private mutating func grow(open containers: borrowing UniqueStack<Container>) {
-        // Keys are everywhere in the table, so a part of it tells how many are live.
+        // Keys are spread evenly over the table, so that a part of it is a sample.
         let sample = min(table.slots.count, 1024)
         var live = 0
         for slot in 0..<sample where Self.isOpen(table.slots[slot].object, containers) { live += 1 }
