@@ -261,6 +261,27 @@ struct SeenKeysTests {
         #expect(grown > 1_000_000 && emptied < 4096)
     }
 
+    /// 75 % of 131,072 slots are 98,304, so the first object ends soon after a move to a table of 262,144 has begun.
+    @Test func `keys of objects that ended during a move stay spread over the table`() {
+        var seen = SeenKeys()
+        for serial in 1...8 {
+            let object = Container(kind: .object, state: 0, tag: ObjectTag(serial: UInt64(serial), depth: 0))
+            let containers = UniqueStack(object)
+            var random = SeededGenerator(seed: UInt64(serial))
+            for _ in 0..<99_000 {
+                let name = SeenKeys.Name(first: random.next(), second: random.next())
+                _ = seen.noteNew(name, of: nil, in: object.tag, open: containers)
+            }
+            var (run, longest) = (0, 0)
+            for slot in 0..<seen.table.slots.count {
+                run = seen.table.slots[slot].object.isNone ? 0 : run + 1
+                longest = max(longest, run)
+            }
+            // At 75 %, runs of random keys have up to some 400 slots.
+            #expect(longest < 2000, "after \(serial) objects")
+        }
+    }
+
     @Test func `the owner of a key is known, whatever else is recorded about it`() {
         var seen = SeenKeys()
         let frame = Container(kind: .object, state: 0, tag: ObjectTag(serial: 9, depth: 0))

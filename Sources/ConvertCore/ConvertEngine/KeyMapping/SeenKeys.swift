@@ -82,6 +82,17 @@ struct SeenKeys: ~Copyable {
             return slot
         }
 
+        /// The slots of one step of a move to another table.
+        ///
+        /// The steps follow each other at a distance of about the golden ratio of the table. In the order of the hashes they would fill one
+        /// part of the other table, if the object of the keys ended before all are moved.
+        func slots(ofMove step: Int) -> Range<Int> {
+            let stepCount = slots.count / SeenKeys.slotsAMove
+            let distance = Int(truncatingIfNeeded: 0x9E37_79B9_7F4A_7C15 as UInt64 &>> (shift &+ SeenKeys.moveBits)) | 1
+            let start = (step &* distance & (stepCount &- 1)) &* SeenKeys.slotsAMove
+            return start..<start + SeenKeys.slotsAMove
+        }
+
         mutating func put(_ content: Slot, at slot: Int) {
             if slots[slot].object.isNone { taken &+= 1 }
             slots[slot] = content
@@ -96,18 +107,21 @@ struct SeenKeys: ~Copyable {
     private static let leastSlots = 64
     /// A table with more slots is freed when the payload ends.
     private static let mostKeptSlots = 64 * 1024
-    /// How many slots of the old table move to the new one with each key, so that no key has to wait until millions of others have moved.
-    private static let slotsAMove = 8
+    /// How many slots of the old table move to the new one at a time, at least once in `keysAMove` keys. So no key has to wait until millions of
+    /// others have moved.
+    private static let slotsAMove = 1 << moveBits
+    private static let moveBits: UInt64 = 6
+    private static let keysAMove = 8
 
-    private var table = Table(leastSlots)
-    /// The table before, while it is moved, and how many of its slots were. A key that is in both tables counts in `table`.
+    private(set) var table = Table(leastSlots)
+    /// The table before, while it is moved, and how many steps of that are left. A key that is in both tables counts in `table`.
     private var old = Table(1)
-    private var moved = 1
+    private var movesLeft = 0
 
     /// Bytes of memory that the slots take.
     var storedBytes: Int { table.slots.storedBytes + old.slots.storedBytes }
 
-    private var isMoving: Bool { moved < old.slots.count }
+    private var isMoving: Bool { movesLeft > 0 }
 
     private func slot(of name: Name, in object: ObjectTag) -> Slot {
         let slot = table.slots[table.slot(of: name, in: object)]
@@ -152,8 +166,7 @@ struct SeenKeys: ~Copyable {
         if table.slots.count > Self.mostKeptSlots {
             self = SeenKeys()
         } else if isMoving || table.taken * 4 >= table.slots.count {
-            old = Table(1)
-            moved = 1
+            endMove()
             table.removeAll()
         }
     }
@@ -162,7 +175,7 @@ struct SeenKeys: ~Copyable {
     @inline(__always)
     private mutating func makeRoom(open containers: borrowing UniqueStack<Container>) {
         if isMoving {
-            move(open: containers)
+            if table.taken & (Self.keysAMove &- 1) == 0 { move(open: containers) }
         } else if !table.hasRoom {
             grow(open: containers)
         }
@@ -178,22 +191,24 @@ struct SeenKeys: ~Copyable {
         var next = Table(live * 8 > sample * 3 ? 2 * table.slots.count : table.slots.count)
         swap(&table, &next)
         old = next
-        moved = 0
+        movesLeft = old.slots.count / Self.slotsAMove
     }
 
     @inline(never)
     private mutating func move(open containers: borrowing UniqueStack<Container>) {
-        let end = moved &+ Self.slotsAMove
-        while moved < end {
-            let content = old.slots[moved]
-            moved &+= 1
+        movesLeft &-= 1
+        for index in old.slots(ofMove: movesLeft) {
+            let content = old.slots[index]
             guard Self.isOpen(content.object, containers) else { continue }
             let slot = table.slot(of: content.name, in: content.object)
             if table.slots[slot].object.isNone { table.put(content, at: slot) }
         }
-        guard !isMoving else { return }
+        if !isMoving { endMove() }
+    }
+
+    private mutating func endMove() {
         old = Table(1)
-        moved = 1
+        movesLeft = 0
     }
 
     @inline(__always)
