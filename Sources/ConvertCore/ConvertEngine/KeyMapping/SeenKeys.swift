@@ -1,8 +1,8 @@
 /// The hashes of keys that open objects have had and that have no tag in the key cache.
 ///
 /// 91 bits of two independently seeded hashes identify a key in an object. With a hundred million keys, the probability to confuse two is
-/// below 1 in 10¹¹. Whether two keys with one output key are the same is told by 32 bits. Objects that end remove nothing; their entries are
-/// left out when the table grows.
+/// below 1 in 10¹¹. If two keys have one output key, 32 bits tell whether they are the same key. The entries of an object that ends stay
+/// until the table grows.
 struct SeenKeys: ~Copyable {
     /// The facts about a key in one object.
     struct Marks: OptionSet, Sendable {
