@@ -7,13 +7,14 @@ enum EngineRun: Equatable {
     case fault(ConversionError)
 
     /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it. Buffered objects are written in pieces of
-    /// `pieceBytes`.
+    /// `pieceBytes`, and sorted only at the outermost one's end if they are longer.
     init(
         _ plan: Plan, framing: Converter.Framing = .document, payload: [UInt8], cuts: [Int] = [],
         pieceBytes: Int = Engine.maxPieceBytes
     ) {
         var converter = Converter(plan, framing: framing)
         converter.engine.pieceBytes = pieceBytes
+        converter.engine.sorting.minLongBytes = pieceBytes
         self.init(&converter, payload: payload, cuts: cuts)
     }
 

@@ -57,7 +57,10 @@ struct SortedNamesTests {
             let payload = Array(tree.text.utf8)
             #expect(EngineRun(plan, payload: payload) == .output(Array(tree.sorted.utf8)))
             let cuts = random.cuts(count: payload.count, most: 5)
-            #expect(EngineRun(plan, payload: payload, cuts: cuts) == .output(Array(tree.sorted.utf8)), "cut at \(cuts)")
+            for pieceBytes in [Engine.maxPieceBytes, 1 + Int(random.next() % 300)] {
+                let run = EngineRun(plan, payload: payload, cuts: cuts, pieceBytes: pieceBytes)
+                #expect(run == .output(Array(tree.sorted.utf8)), "cut at \(cuts), pieces of \(pieceBytes)")
+            }
         }
     }
 
@@ -81,15 +84,38 @@ struct SortedNamesTests {
             let payload = Array(text.utf8)
             #expect(EngineRun(plan, payload: payload) == .output(Array(sorted.utf8)))
             let cuts = random.cuts(count: payload.count, most: 3)
-            #expect(EngineRun(plan, payload: payload, cuts: cuts) == .output(Array(sorted.utf8)), "cut at \(cuts)")
+            let run = EngineRun(plan, payload: payload, cuts: cuts, pieceBytes: 1 + Int(random.next() % 40_000))
+            #expect(run == .output(Array(sorted.utf8)), "cut at \(cuts)")
         }
     }
 
     @Test func `members with equal keys keep their order`() throws {
         let plan: Plan = try .forward(#"{"output":{"sortKeys":true},"on":{"duplicateKey":"keep"}}"#)
         let payload = #"{"b":1,"a":2,"b":3,"a":4,"":5}"#
-        #expect(
-            EngineRun(plan, payload: Array(payload.utf8)) == .output(Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8)))
+        for pieceBytes in [Engine.maxPieceBytes, 1] {
+            let run = EngineRun(plan, payload: Array(payload.utf8), pieceBytes: pieceBytes)
+            #expect(run == .output(Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8)))
+        }
+    }
+
+    @Test(arguments: [
+        (
+            #""values": {"at": "n", "as": "integer"}, "records": {"at": "/items/*", "onError": "skip"}"#,
+            #"{"items":[{"z":{"b":1,"a":2},"n":"x","y":{"d":1,"c":2}},{"z":{"b":3,"a":4}}],"first":1}"#,
+            #"{"first":1,"items":[{"z":{"a":4,"b":3}}]}"#
+        ),
+        (
+            #""rename": {"a": "b"}, "records": {"at": "/*", "onError": "skip"}"#,
+            #"{"b":{"z":1,"y":{"c":2,"b":3}},"a":{"z":4,"y":{"c":5,"b":6}},"c":{"z":7,"y":{"c":8,"b":9}}}"#,
+            #"{"b":{"y":{"b":3,"c":2},"z":1},"c":{"y":{"b":9,"c":8},"z":7}}"#
+        ),
+    ])
+    func `what follows a removed object is sorted by itself`(rules: String, payload: String, expected: String) throws {
+        let plan: Plan = try .forward(#"{"output": {"sortKeys": true}, "# + rules + "}")
+        for pieceBytes in [Engine.maxPieceBytes, 1] {
+            let run = EngineRun(plan, payload: Array(payload.utf8), pieceBytes: pieceBytes)
+            #expect(run == .output(Array(expected.utf8)), "pieces of \(pieceBytes)")
+        }
     }
 
     @Test func `nothing of an object is handed on before its end`() throws {

@@ -327,7 +327,7 @@ extension Engine {
     ) -> Bool {
         cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
         lexerState = .afterValue
-        guard sorting.endShort(at: containers.depth, &output) else { return false }
+        guard sorting.endUnlessLong(at: containers.depth, &output) else { return false }
         return resume(&cursor, &reader, &output) == .taken
     }
 

@@ -249,6 +249,7 @@ extension Engine {
     private mutating func removeMember(hasKey: Bool, _ output: inout ByteBuffer) {
         let depth = containers.depth
         output.truncate(to: min(savepoints[depth].mark, output.count))
+        if sortsText { sorting.forget(from: output.count) }
         containers.top.isEmpty = savepoints[depth].wasEmpty
         // Members inside a discarded one may have set a greater depth.
         if payload.uncommittedDepth >= depth { payload.uncommittedDepth = Self.allCommitted }

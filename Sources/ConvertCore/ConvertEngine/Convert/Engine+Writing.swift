@@ -8,12 +8,12 @@
 package struct HeldWork: ~Copyable, Sendable {
     fileprivate let plan: Plan
     fileprivate var object = HeldObject()
-    fileprivate var sorter = MemberSorter()
+    fileprivate var sorted = LongObjects()
 
     fileprivate init(_ plan: Plan) { self.plan = plan }
 
     package mutating func perform() {
-        if sorter.count > 0 { sorter.sort() } else { object.resolve(by: plan) }
+        if !sorted.isEmpty { sorted.sort() } else { object.resolve(by: plan) }
     }
 }
 
@@ -69,7 +69,7 @@ extension Engine {
     }
 
     private mutating func exchange(_ work: inout HeldWork) {
-        if lexerState == .resolvingObject { swap(&hold.object, &work.object) } else { sorting.exchange(&work.sorter) }
+        if lexerState == .resolvingObject { swap(&hold.object, &work.object) } else { sorting.exchange(&work.sorted) }
     }
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {

@@ -2,34 +2,17 @@ import ConvertText
 
 /// Sorts the members at the end of a text by their keys, in the order of UTF-8 bytes. Members with the same key keep their order.
 ///
-/// Each member is a piece of the text, from one mark to the next. The pieces of a small object are joined in the new order at once. The
-/// text of a large object is taken out (`begin`), sorted (`sort`) and then written in parts, one per call (`write`).
+/// Each member is a piece of the text, from one mark to the next. The pieces are joined in the new order.
 struct MemberSorter: ~Copyable, Sendable {
-    /// The most bytes of text, and the most members, whose storage is kept.
-    private static let maxKeptTextBytes = 256 * 1024
-    private static let maxKeptMembers = 8192
-
     private var sorter = NameSorter()
     private var orders = MemberOrders()
-    /// Small object: the text of the members that move.
+    /// The text of the members that move.
     private var scratch = ByteBuffer()
-    /// Large object: a text that ends with its members, and where each member begins in it.
-    private var text = ByteBuffer()
-    private var members = UniqueArray<SortedMember>()
-    private(set) var isSorted = false
-    /// The next member to be written.
-    private var position = 0
-
-    var isDone: Bool { position == members.count }
-    /// The number of members that were taken out.
-    var count: Int { members.count }
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        sorter.storedBytes + orders.storedBytes + scratch.capacity + text.capacity + members.storedBytes
+        sorter.storedBytes + orders.storedBytes + scratch.capacity
     }
-
-    // MARK: Small objects
 
     /// Sorts the members from `first` on. The last one ends where the text ends.
     mutating func sort(_ members: borrowing UniqueArray<SortedMember>, from first: Int, _ text: inout ByteBuffer) {
@@ -68,7 +51,8 @@ struct MemberSorter: ~Copyable, Sendable {
         members[index].mark + (index > first ? 1 : 0)
     }
 
-    private static func add(
+    /// Adds the member whose text, without its comma, begins at `start`.
+    static func add(
         _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
     ) {
         // The key comes after a line break and indentation, if any. It ends at a quote that has no backslash before it.
@@ -80,61 +64,5 @@ struct MemberSorter: ~Copyable, Sendable {
             nameEnd = bytes.firstIndex(of: ASCII.quote, or: ASCII.backslash, from: nameEnd + 2, to: bytes.count)
         }
         sorter.add(index, named: nameStart, count: nameEnd - nameStart, hasEscape: hasEscape, in: text)
-    }
-
-    // MARK: Large objects
-
-    /// Takes the members from `first` on out of the text.
-    mutating func begin(_ members: inout UniqueArray<SortedMember>, from first: Int, _ text: inout ByteBuffer) {
-        abandon()
-        let start = members[first].mark
-        if first == 0 {
-            swap(&self.members, &members)
-        } else {
-            for index in first..<members.count { self.members.append(members[index]) }
-            members.truncate(to: first)
-        }
-        if start < text.count / 2 {
-            // The text before the members is the shorter part, so that is copied.
-            swap(&self.text, &text)
-            text.removeAll()
-            text.append(first: start, of: self.text)
-        } else {
-            self.text.append(text.bytes.extracting(start...))
-            text.truncate(to: start)
-            for index in 0..<self.members.count { self.members[index].mark -= start }
-        }
-        self.text.padWithSlack()
-    }
-
-    /// Sorts the members that were taken out.
-    mutating func sort() {
-        for index in 0..<members.count {
-            Self.add(index, at: Self.start(of: index, members, from: 0), text, to: &sorter)
-        }
-        sorter.sort(text)
-        isSorted = true
-    }
-
-    /// Writes members until `maxBytes` more are written, or none is left.
-    mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) {
-        let written = output.count
-        while position < members.count, output.count - written < maxBytes {
-            let index = sorter[position]
-            let start = Self.start(of: index, members, from: 0)
-            let end = index + 1 < members.count ? members[index + 1].mark : text.count
-            if position > 0 { output.append(ASCII.comma) }
-            output.append(text, from: start, length: end - start)
-            position += 1
-        }
-        if isDone { abandon() }
-    }
-
-    /// Discards the members that are still to be written.
-    mutating func abandon() {
-        sorter.removeAll()
-        if text.capacity > Self.maxKeptTextBytes { text = ByteBuffer() } else { text.removeAll() }
-        members.removeAll(keepingAtMost: Self.maxKeptMembers)
-        (position, isSorted) = (0, false)
     }
 }

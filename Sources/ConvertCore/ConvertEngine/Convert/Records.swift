@@ -89,6 +89,7 @@ extension Engine {
         payload.stringify.end()
         pendingErrors.removeMembers(inside: payload.records.depth)
         payload.discard.begin(at: payload.records.depth, mark: savepoints[payload.records.depth].valueMark)
+        if sortsText { sorting.forget(from: savepoints[payload.records.depth].valueMark) }
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
     }
 

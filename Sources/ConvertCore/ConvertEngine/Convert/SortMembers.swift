@@ -1,8 +1,8 @@
 /// `sortKeys` if nothing else buffers objects: the members of each object are sorted when it ends.
 ///
-/// Members are written as they come, and the position of each is noted. At an object's end its text is joined anew from the members. So
-/// text is copied once for each object around it whose members were out of order. The outermost object is buffered until then. Members that
-/// are removed leave marks behind. The next member, or the object's end, drops marks at or beyond the end of the text.
+/// Members are written as they come, and the position of each is noted. At the end of an object with short text, this text is joined anew
+/// from the members. Longer text waits until the outermost object ends (`LongObjects`), which is buffered until then. Members that are
+/// removed leave marks behind. The next member, or the object's end, drops marks at or beyond the end of the text.
 struct SortMembers: ~Copyable, Sendable {
     struct OpenObject: BitwiseCopyable, Sendable {
         let depth: Int
@@ -10,8 +10,6 @@ struct SortMembers: ~Copyable, Sendable {
         let start: Int
     }
 
-    /// Below this number of bytes, members are sorted at once when their object ends. More text is written in pieces.
-    private static let maxTextBytes = 16 * 1024
     /// The most members whose storage is kept.
     private static let maxKeptMembers = 8192
 
@@ -19,17 +17,23 @@ struct SortMembers: ~Copyable, Sendable {
     /// The members of open objects, those of the innermost object last.
     private var members = UniqueArray<SortedMember>()
     private var sorter = MemberSorter()
+    private var long = LongObjects()
+    /// Below this number of bytes, members are sorted at once when their object ends.
+    var minLongBytes = 16 * 1024
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        open.storedBytes + members.storedBytes + sorter.storedBytes
+        open.storedBytes + members.storedBytes + sorter.storedBytes + long.storedBytes
     }
 
     /// The position before which nothing is moved any more, in output of `count` bytes: that of the outermost object's brace.
     @inline(__always)
     func heldFrom(_ count: Int) -> Int { open.isEmpty ? .max : (members.isEmpty ? count : members[0].mark) - 1 }
 
-    mutating func released(_ count: Int) { for index in 0..<members.count { members[index].mark -= count } }
+    mutating func released(_ count: Int) {
+        for index in 0..<members.count { members[index].mark -= count }
+        long.released(count)
+    }
 
     /// Begins the object at this depth.
     mutating func begin(at depth: Int) { open.append(OpenObject(depth: depth, start: members.count)) }
@@ -42,36 +46,46 @@ struct SortMembers: ~Copyable, Sendable {
         members.append(member)
     }
 
-    /// Ends the container at this depth and sorts the text of its members. Returns false if that is long, and the members are still to be
-    /// sorted and written.
+    /// Ends the container at this depth. Returns false if its members are still to be sorted and written.
     mutating func end(at depth: Int, isDiscarded: Bool, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
         if isDiscarded { forgetMembers(from: start) }
-        guard !endShort(at: depth, &output) else { return true }
+        guard !endUnlessLong(at: depth, &output) else { return true }
+        long.add(members, from: start, end: output.count)
+        long.begin(&output)
         _ = open.removeLast()
-        sorter.begin(&members, from: start, &output)
         forgetMembers(from: start)
         return false
     }
 
-    /// Ends the object at this depth and sorts the text of its members, if that is short. Returns false, and does nothing, if it is long.
-    mutating func endShort(at depth: Int, _ output: inout ByteBuffer) -> Bool {
+    /// Ends the object at this depth. Returns false, and does nothing, if it is the outermost one and some text in it still is to be sorted.
+    mutating func endUnlessLong(at depth: Int, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
         forgetRemoved(from: output.count, downTo: start)
+        let isOutermost = open.count == 1
+        if isOutermost, !long.isEmpty { return false }
         if members.count - start > 1 {
-            guard output.count - members[start].mark < Self.maxTextBytes else { return false }
-            sorter.sort(members, from: start, &output)
+            if output.count - members[start].mark < minLongBytes {
+                sorter.sort(members, from: start, &output)
+            } else if isOutermost {
+                return false
+            } else {
+                long.add(members, from: start, end: output.count)
+            }
         }
         forgetMembers(from: start)
         _ = open.removeLast()
         return true
     }
 
+    /// Forgets the objects in text from `mark` on, which is removed.
+    mutating func forget(from mark: Int) { long.forget(from: mark) }
+
     /// Stops sorting the objects that are open.
     mutating func abandon() {
         open.removeAll()
         forgetMembers(from: 0)
-        sorter.abandon()
+        long.abandon()
     }
 
     @inline(__always)
@@ -90,19 +104,19 @@ struct SortMembers: ~Copyable, Sendable {
         if start == 0 { members.removeAll(keepingAtMost: Self.maxKeptMembers) } else { members.truncate(to: start) }
     }
 
-    // MARK: Large objects
+    // MARK: Long objects
 
     /// The number of members that are still to be sorted.
-    var work: Int { sorter.isSorted ? 0 : sorter.count }
+    var work: Int { long.isSorted ? 0 : long.count }
 
     /// Hands over the members to be sorted elsewhere, or takes them back.
-    mutating func exchange(_ other: inout MemberSorter) { swap(&sorter, &other) }
+    mutating func exchange(_ other: inout LongObjects) { swap(&long, &other) }
 
     /// Sorts the members, if that was not done elsewhere, and writes more of them. Returns false once all are written.
     mutating func write(upTo maxBytes: Int, into output: inout ByteBuffer) -> Bool {
-        if !sorter.isSorted { sorter.sort() }
-        sorter.write(upTo: maxBytes, into: &output)
-        return !sorter.isDone
+        if !long.isSorted { long.sort() }
+        long.write(upTo: maxBytes, into: &output)
+        return !long.isDone
     }
 }
 
