@@ -27,6 +27,21 @@ struct ErrorDescriptionTests {
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
 
+    @Test func `each error shows its description to users, too`() {
+        let errors: [any LocalizedError & CustomStringConvertible] = [
+            ConversionError(code: .limit, message: "too deep", offset: 7, line: 1, column: 8, pointer: "/a"),
+            ProfileError(faults: [ProfileFault(pointer: "/keyz", line: 1, column: 2, message: "unknown key")]),
+            ProfileFault(pointer: "/keyz", line: 1, column: 2, message: "unknown key"),
+            SerializationError(expected: "a URL", found: "a number"),
+            SerializableError(code: .decode, message: "expected a URL"),
+        ]
+        for error in errors { #expect(error.errorDescription == error.description) }
+        let zone = #expect(throws: DateStrategyError.self) {
+            try JSONDecoder.DateDecodingStrategy.flexible(assuming: "Mars/Base")
+        }
+        #expect(zone?.errorDescription == "Mars/Base is not a known time zone")
+    }
+
     @Test func `a date format is printed as a profile names it`() {
         #expect("\(DateFormat.epochSeconds)" == "epoch-s")
         #expect("\(DateFormat.pattern("dd.MM.yyyy"))" == "dd.MM.yyyy")
