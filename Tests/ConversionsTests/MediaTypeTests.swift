@@ -25,6 +25,8 @@ struct MediaTypeTests {
             ("application/ndjson", .lines), ("application/vnd.elasticsearch+x-ndjson;compatible-with=8", .lines),
             ("application/stream+json;charset=UTF-8", .lines),
             ("application/x-www-form-urlencoded", .document),
+            // Spellings of UTF-8, and US-ASCII, which is a part of it. The gateway reads them too.
+            ("application/json; charset=utf8", .document), ("application/x-ndjson; charset=US-ASCII", .lines),
         ]
         for row in rows { #expect(try PayloadType(contentType: row.type).framing == row.framing, "\(row.type ?? "")") }
         for type in ["text/plain", "application/xml", "json", "", "application/json; charset=latin1", "a/json"] {

@@ -56,7 +56,7 @@ package struct PayloadType: Sendable, Hashable {
             }
             self = framing == .lines ? .lines : .json
         }
-        if let charset = mediaType["charset"], charset.lowercased() != "utf-8" {
+        if let charset = mediaType["charset"], !BodyType.isUTF8(charset) {
             throw Self.unsupported("the charset must be utf-8")
         }
     }

@@ -68,6 +68,11 @@ package struct BodyType: Sendable, Hashable {
         if lineTypes.contains(essence) || lineSuffixes.contains(where: { essence.hasSuffix($0) }) { return .lines }
         return essence.hasSuffix("+json") ? .document : nil
     }
+
+    /// Whether a body in this charset is UTF-8: also `utf8`, which many programs write, and US-ASCII, which is a part of it.
+    package static func isUTF8(_ charset: String) -> Bool {
+        ["utf-8", "utf8", "us-ascii"].contains(charset.lowercased())
+    }
 }
 
 extension BodyType {
@@ -84,7 +89,7 @@ extension BodyType {
 
         init(_ type: MediaType) {
             let charsets = type.parameters.filter { $0.name == "charset" }
-            self.init(essence: type.essence, isUTF8: charsets.allSatisfy { Self.isUTF8($0.value) })
+            self.init(essence: type.essence, isUTF8: charsets.allSatisfy { BodyType.isUTF8($0.value) })
         }
 
         /// Reads the type. If the parameters are invalid as a whole, it still reads the charset.
@@ -106,15 +111,11 @@ extension BodyType {
             var reader = FieldReader(parameter)
             guard reader.token()?.spells("charset") ?? false else { return true }
             reader = FieldReader(parameter)
-            guard let charset = reader.parameter()?.value, isUTF8(String(decoding: charset, as: UTF8.self)) else {
-                return false
-            }
+            guard let charset = reader.parameter()?.value,
+                BodyType.isUTF8(String(decoding: charset, as: UTF8.self))
+            else { return false }
             reader.skipBlanks()
             return reader.isAtEnd
-        }
-
-        private static func isUTF8(_ charset: String) -> Bool {
-            ["utf-8", "utf8", "us-ascii"].contains(charset.lowercased())
         }
     }
 }
