@@ -72,7 +72,7 @@ public struct WireError: Error, Sendable, Equatable {
     public var message: String {
         switch code {
         case .tlsHello: "a TLS handshake was sent to a port that speaks plain HTTP"
-        case .badRequestLine: "the request line must be a method, a space, a target, a space and a version"
+        case .badRequestLine: "a request line is a method, a space, a percent-encoded target, a space and a version"
         case .methodTooLong: "the method is too long"
         case .badTarget: "the request target does not fit the method"
         case .requestLineTooLong: "the request line is too long"
