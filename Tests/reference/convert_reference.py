@@ -33,10 +33,10 @@ class Faults:
 
     def forget_those_in(self, removed, with_names):
         """Removes duplicate-key errors in records that were left out, or of their keys: duplicates are found before records are removed."""
-        def stands(path):
+        def stays(path):
             return not any(exact(path[:length]) in removed for length in range(len(path) + with_names))
 
-        self.certain = [(code, path) for code, path in self.certain if stands(path)]
+        self.certain = [(code, path) for code, path in self.certain if stays(path)]
 
 
 class Conversion:

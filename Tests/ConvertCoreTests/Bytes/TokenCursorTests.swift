@@ -194,7 +194,7 @@ struct TokenCursorTests {
             #expect(trial.answer == (row.length > 0), "\(row.text)")
             #expect(trial.taken == row.length && trial.output == Array(bytes[..<row.length]), "\(row.text)")
         }
-        // Numbers that fill the window are copied whole or left to the general machine, never copied in part.
+        // Numbers that fill the window are copied whole or left to the resumable lexer, never copied in part.
         for count in 11...35 {
             for form in [digits.prefix(count) + "", digits.prefix(3) + "." + digits.prefix(count)] {
                 let trial = Trial(Array((form + ",").utf8)) { $0.copyShortNumber() }

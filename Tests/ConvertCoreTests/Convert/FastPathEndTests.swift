@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// Near the end of a chunk the fast lane hands over to the general machine, whatever follows there.
+/// Near the end of a chunk the fast path hands over to the resumable lexer, whatever follows there.
 struct FastPathEndTests {
     private static let blanks =
         ["", " ", "  ", "\t", "\r", "\r\n", "\n  ", " \t\r "] + [16, 40].map { String(repeating: " ", count: $0) }

@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertEngine
 @testable import ConvertProfiles
 
-/// The fast lane gives the same results as the general machine.
+/// The fast path gives the same results as the resumable lexer.
 ///
 /// A converter that has seen many payloads predicts keys and takes each payload whole. A fresh one takes it byte by byte, where the
 /// lane never runs. Random cuts switch between the two. All must write the same output and fail with the same error.
@@ -130,7 +130,7 @@ struct FastPathFuzzTests {
     }
 }
 
-/// Arrays and lines of records, similar enough to predict keys and long enough for the fast lane, then damaged.
+/// Arrays and lines of records, similar enough to predict keys and long enough for the fast path, then damaged.
 private struct RecordMutator {
     private var random: SeededGenerator
     private let isLines: Bool

@@ -26,14 +26,14 @@ struct ManyNamesTests {
             if let hasFallen = seen[name] {
                 return duplicates == "error" ? nil : duplicates == "keep" && !hasFallen
             }
-            var stands = true
+            var stays = true
             if owners[output] != nil {
                 if collisions == "error" { return nil }
-                stands = collisions == "keep"
+                stays = collisions == "keep"
             }
-            seen[name] = !stands
-            if stands { owners[output] = name }
-            return stands
+            seen[name] = !stays
+            if stays { owners[output] = name }
+            return stays
         }
     }
 

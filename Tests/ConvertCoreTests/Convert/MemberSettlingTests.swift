@@ -15,7 +15,7 @@ struct MemberSettlingTests {
         #"{"records":{"at":"/list/*","onError":"skip"},"dates":{"at":"when","to":"epoch-s"},"keep":["/list","/deep"]}"#,
     ]
 
-    /// Each form of value that a rule may remove, behind usual members, which the fast lane takes.
+    /// Each form of value that a rule may remove, behind usual members, which the fast path takes.
     private static let payload = #"""
         {"a":{"b":[0],"c":"text"},"none":null,"text":"","e":[ ],"f":{ },"g":1,"kept":[ [ ], { } , "" , null ],
         "second":1,"first":{"long":[1,2,3,{"x":"some text that is long enough to be handed on"}],"y":[ ]},
@@ -103,8 +103,8 @@ struct MemberSettlingTests {
             (
                 #"{"rename":{"first":"second"},"prune":{"emptyObject":true}}"#,
                 #"{"a":{"second":1,"first":{"a":"broken"#,
-                #"{"a":{"other":1e99,"long":"text of more than one vector, which the fast lane takes","gone":{}}}"#,
-                #"{"a":{"other":1e99,"long":"text of more than one vector, which the fast lane takes"}}"#
+                #"{"a":{"other":1e99,"long":"text of more than one vector, which the fast path takes","gone":{}}}"#,
+                #"{"a":{"other":1e99,"long":"text of more than one vector, which the fast path takes"}}"#
             ),
             (#"{"keep":["x"]}"#, #""broken"#, #"{"x":1,"y":2}"#, #"{"x":1}"#),
             (#"{"keep":["/a/x"]}"#, #"{"a":"broken"#, #"{"a":{"x":1,"y":2}}"#, #"{"a":{"x":1}}"#),

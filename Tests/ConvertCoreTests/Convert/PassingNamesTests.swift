@@ -279,24 +279,24 @@ private struct ExpectedDocument {
             if name == "renamed" { output = "rn" }
             if name == "renamed_too", pointer == "/o" { output = "rt" }
             if isRepetition { output = name }
-            var stands = true
+            var stays = true
             var repeats = isRepetition
             var code: ConversionError.Code?
             if let fell = hasFallen[name] {
                 if duplicates == "error" { code = .duplicateKey }
-                stands = duplicates == "keep" && !fell
+                stays = duplicates == "keep" && !fell
                 if duplicates == "first" { repeats = true }
             } else {
                 if taken.contains(output) {
                     if collisions == "error" { code = .collision }
-                    stands = collisions == "keep"
+                    stays = collisions == "keep"
                 }
-                hasFallen[name] = !stands
-                if stands { taken.insert(output) }
+                hasFallen[name] = !stays
+                if stays { taken.insert(output) }
             }
             let memberPointer = pointer + "/" + name.replacing("/", with: "~1")
             if let code, fault == nil { fault = (code, memberPointer, offset) }
-            let isWritten = isWritten && stands
+            let isWritten = isWritten && stays
             if isWritten {
                 if !isEmpty { expected += "," }
                 isEmpty = false
