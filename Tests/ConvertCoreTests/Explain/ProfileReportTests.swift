@@ -119,7 +119,7 @@ struct ProfileWarningTests {
     }
 
     @Test func `renames below opaque paths never apply`() throws {
-        let rows: [(rename: String, opaque: String, isDead: Bool)] = [
+        let rows: [(rename: String, opaque: String, neverApplies: Bool)] = [
             ("/a/b", "/a", true), ("/a/b/c", "/a", true), ("/a", "/a", false), ("/b/a", "/a", false),
             ("/a/*", "/a", true), ("/*/b", "/a", false), ("/*/b", "/*", true), ("/a/**/c", "/a", true),
             ("/a/**", "/a", false), ("/**/b", "/a", false), ("/x/metadata/k", "/**/metadata", true),
@@ -131,7 +131,7 @@ struct ProfileWarningTests {
         for row in rows {
             let text = "{\"keys\": {\"opaque\": \"\(row.opaque)\"}, \"rename\": {\"\(row.rename)\": \"new\"}}"
             let pointer = "/rename/" + row.rename.replacing("/", with: "~1")
-            #expect(try Self.warnings(text) == (row.isDead ? [pointer] : []), "\(row.rename) below \(row.opaque)")
+            #expect(try Self.warnings(text) == (row.neverApplies ? [pointer] : []), "\(row.rename) below \(row.opaque)")
         }
     }
 
@@ -166,17 +166,18 @@ struct ProfileWarningTests {
     }
 
     @Test func `rules that a more specific one overrides never apply`() throws {
-        let rows: [(rules: [String], dead: [Int])] = [
+        let rows: [(rules: [String], unused: [Int])] = [
             (["a", "/**/a"], [0]), (["/**/a", "a"], [1]), (["a", "/**/*"], [0]), (["a*", "/**/*"], [0]),
             (["a", "/*/a"], []), (["a", "/**/b"], []), (["a*", "/**/a"], []), (["a", "a*"], []), (["/a", "a"], []),
             (["/a", "/**/a"], []), (["/*", "/**/*"], []),
         ]
         for row in rows {
             let renames = row.rules.enumerated().map { "\"\($1)\": \"new\($0)\"" }.joined(separator: ", ")
-            let pointers = row.dead.map { "/rename/" + row.rules[$0].replacing("/", with: "~1") }
+            let pointers = row.unused.map { "/rename/" + row.rules[$0].replacing("/", with: "~1") }
             #expect(try Self.warnings("{\"rename\": {\(renames)}}") == pointers, "\(row.rules)")
             let dates = row.rules.map { "{\"at\": \"\($0)\"}" }.joined(separator: ", ")
-            #expect(try Self.warnings("{\"dates\": [\(dates)]}") == row.dead.map { "/dates/\($0)/at" }, "\(row.rules)")
+            #expect(
+                try Self.warnings("{\"dates\": [\(dates)]}") == row.unused.map { "/dates/\($0)/at" }, "\(row.rules)")
         }
         // `except` exempts a key from the case rule only: a rename of any rank applies before it.
         let text =
@@ -185,7 +186,7 @@ struct ProfileWarningTests {
     }
 
     @Test func `rules for dropped values never apply`() throws {
-        let rows: [(rule: String, drop: String, isDead: Bool)] = [
+        let rows: [(rule: String, drop: String, neverApplies: Bool)] = [
             ("/a", "/a", true), ("/a/b", "/a", true), ("/a/b", "a", true), ("a", "a", true), ("ab", "a*", true),
             ("/x/a", "/**/a", true), ("a", "/**/a", true), ("a", "/**", true), ("/a/**", "/a", false),
             ("/a", "/a/b", false), ("a", "/a", false), ("a*", "a", false), ("/0/k", "0", false), ("/*", "/a", false),
@@ -193,12 +194,13 @@ struct ProfileWarningTests {
         for row in rows {
             let pointer = "/rename/" + row.rule.replacing("/", with: "~1")
             let text = "{\"rename\": {\"\(row.rule)\": \"new\"}, \"drop\": \"\(row.drop)\"}"
-            #expect(try Self.warnings(text) == (row.isDead ? [pointer] : []), "\(row.rule) dropped by \(row.drop)")
+            #expect(
+                try Self.warnings(text) == (row.neverApplies ? [pointer] : []), "\(row.rule) dropped by \(row.drop)")
         }
     }
 
     @Test func `rules for values that keep removes never apply`() throws {
-        let rows: [(rule: String, keep: String, isDead: Bool)] = [
+        let rows: [(rule: String, keep: String, neverApplies: Bool)] = [
             ("/b", "/a", true), ("/a", "/a", false), ("/a/b", "/a", false), ("/a", "/a/b", false),
             ("/a/c", "/a/b", true), ("/a/*", "/a/b", false), ("/*/c", "/a/b", true), ("/**/c", "/a/b", false),
             ("/a/c", "/a/**/b", false), ("/c", "/a/**/b", true), ("c", "/a", false), ("/c", "a", false),
@@ -213,7 +215,7 @@ struct ProfileWarningTests {
             ]
             for rule in rules {
                 let found = try Self.warnings("{\(rule.text), \"keep\": \"\(row.keep)\"}").filter { $0 != "/keep" }
-                #expect(found == (row.isDead ? [rule.pointer] : []), "\(rule.text) kept by \(row.keep)")
+                #expect(found == (row.neverApplies ? [rule.pointer] : []), "\(rule.text) kept by \(row.keep)")
             }
         }
         #expect(try Self.warnings(#"{"keep": "/a", "move": {"/b/c": "/d"}}"#) == ["/move/~1b~1c"])
@@ -221,7 +223,7 @@ struct ProfileWarningTests {
     }
 
     @Test func `a move sets the key, and a dropped value is neither kept nor moved`() throws {
-        let rows: [(profile: String, dead: [String])] = [
+        let rows: [(profile: String, unused: [String])] = [
             (#"{"move": {"/a/b": "/c"}, "rename": {"/a/b": "d", "b": "e", "/a": "f"}}"#, ["/rename/~1a~1b"]),
             (#"{"move": {"/*/b": "/*/c"}, "rename": {"/a/b": "d"}}"#, ["/rename/~1a~1b"]),
             (#"{"move": {"/a/b": "/c"}, "rename": {"/*/b": "d"}}"#, []),
@@ -258,11 +260,11 @@ struct ProfileWarningTests {
             ),
             (#"{"records": {"at": "/x/*", "onError": "skip"}, "keep": "/x/*/a", "on": {"duplicateKey": "keep"}}"#, []),
         ]
-        for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
+        for row in rows { #expect(try Self.warnings(row.profile) == row.unused, "\(row.profile)") }
     }
 
     @Test func `selectors covered by another one in their list never apply, nor a repeated one`() throws {
-        let rows: [(profile: String, dead: [String])] = [
+        let rows: [(profile: String, unused: [String])] = [
             (#"{"drop": ["/a/b", "/a", "/a", "x", "/**/x"]}"#, ["/drop/0", "/drop/2", "/drop/4"]),
             (#"{"drop": ["/a", "/b", "c*", "cd"]}"#, ["/drop/3"]),
             (#"{"keep": ["/z/**", "/z/y", "/q", "/q/r/s"]}"#, ["/keep/1", "/keep/3"]),
@@ -273,11 +275,11 @@ struct ProfileWarningTests {
                 ["/keys/except/0", "/keys/opaque/0"]
             ),
         ]
-        for row in rows { #expect(try Self.warnings(row.profile) == row.dead, "\(row.profile)") }
+        for row in rows { #expect(try Self.warnings(row.profile) == row.unused, "\(row.profile)") }
     }
 
     @Test func `a rule for keys and values around the document never applies`() throws {
-        let rows: [(rules: String, dead: [String])] = [
+        let rows: [(rules: String, unused: [String])] = [
             (#""drop": ["/d/e", "/*/*", "/x/y", "/d"]"#, ["/drop/0", "/drop/1", "/drop/2", "/drop/3"]),
             // `/d/e` stays, so the rules for what is in it apply.
             (#""drop": ["/d/e", "/d/e/x"], "rename": {"/d/e/y": "z"}"#, ["/drop/0"]),
@@ -295,7 +297,7 @@ struct ProfileWarningTests {
             (#""dates": {"at": "/d/e"}, "keys": {"case": "camelCase", "except": "/d"}"#, ["/keys/except"]),
         ]
         for row in rows {
-            #expect(try Self.warnings(#"{"unwrap": "/d/e", \#(row.rules)}"#) == row.dead, "\(row.rules)")
+            #expect(try Self.warnings(#"{"unwrap": "/d/e", \#(row.rules)}"#) == row.unused, "\(row.rules)")
         }
     }
 
@@ -334,7 +336,7 @@ struct ProfileWarningTests {
     }
 
     @Test func `a repeated rule never applies, and each such rule is reported once`() throws {
-        let rows: [(profile: String, dead: [String])] = [
+        let rows: [(profile: String, unused: [String])] = [
             (#"{"values": {"at": ["a", "b", "a"], "as": "string"}}"#, ["/values/at/2"]),
             (#"{"dates": [{"at": ["/a", "/a"]}, {"at": ["a", "/**/b"]}]}"#, ["/dates/0/at/1"]),
             (#"{"require": ["/a", "/a/b", "/a/b", "/c"]}"#, ["/require/0", "/require/2"]),
@@ -343,7 +345,7 @@ struct ProfileWarningTests {
             (#"{"rename": {"/a/b": "x"}, "drop": ["/a", "b"], "keep": ["/c"]}"#, ["/rename/~1a~1b", "/drop/0"]),
         ]
         for row in rows {
-            #expect(try Self.warnings(row.profile).filter { !$0.hasPrefix("/keep") } == row.dead, "\(row.profile)")
+            #expect(try Self.warnings(row.profile).filter { !$0.hasPrefix("/keep") } == row.unused, "\(row.profile)")
         }
     }
 

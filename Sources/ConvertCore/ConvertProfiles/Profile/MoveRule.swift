@@ -123,7 +123,7 @@ extension ProfileReader {
     /// Only moves with the same anchor are compared: the keys of other anchors are those of the input. An object and a value in it
     /// always come in the same order.
     mutating func warnOfOrder(among moves: [MoveRule]) {
-        let moves = moves.filter { !isCalledDead($0.located) }
+        let moves = moves.filter { !hasWarning($0.located) }
         var tree = PointerTree()
         var roots: [[Selector.Segment]: Int32] = [:]
         var objects: [Int32: MoveRule] = [:]

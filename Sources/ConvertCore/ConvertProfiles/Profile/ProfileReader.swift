@@ -63,7 +63,7 @@ struct ProfileReader {
         refuseNamesOfMoved(profile)
         refuseRulesInReplaced(profile)
         refuseRulesOutsideUnwrapped(profile)
-        warnOfDeadRules(in: profile)
+        warnOfUnusedRules(in: profile)
         warnOfOrder(among: profile.moves)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)

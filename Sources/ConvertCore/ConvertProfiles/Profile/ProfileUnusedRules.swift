@@ -9,7 +9,7 @@ extension ProfileReader {
     /// Longer pointers get no warning: the time to compare two pointers grows with the square of their lengths.
     private static let maxSegments = 32
 
-    mutating func warnOfDeadRules(in profile: Profile) {
+    mutating func warnOfUnusedRules(in profile: Profile) {
         let renames = profile.renames.located
         var values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
         var drops = profile.drops
@@ -23,12 +23,12 @@ extension ProfileReader {
 
         if let unwrap = profile.unwrap?.located {
             for (rules, noun) in [(renames, "rename"), (exceptions, "exception"), (drops, "selector")] {
-                warnOfDead(rules, noun, outside: unwrap, [.anyOne, .anyDepth])
+                warnOfUnused(rules, noun, outside: unwrap, [.anyOne, .anyDepth])
             }
-            warnOfDead(values, "selector", outside: unwrap, [.anyDepth])
+            warnOfUnused(values, "selector", outside: unwrap, [.anyDepth])
             // Rules that never apply do not keep others from it. At the document and around it, `drop` does nothing.
-            values.removeAll { isCalledDead($0) }
-            drops.removeAll { isCalledDead($0) || Self.mayMatch($0, onWayTo: document[...]) }
+            values.removeAll { hasWarning($0) }
+            drops.removeAll { hasWarning($0) || Self.mayMatch($0, onWayTo: document[...]) }
         }
 
         // The relations of a rule to another one, which comes first.
@@ -38,16 +38,16 @@ extension ProfileReader {
         let isLessSpecific = { (other: Selector, rule: Selector) in other.rank > rule.rank && other.covers(rule) }
 
         for (rules, noun) in [(renames, "rename"), (exceptions, "exception")] {
-            warnOfDead(rules, noun, opaque, isBelow) { shield in
+            warnOfUnused(rules, noun, opaque, isBelow) { shield in
                 "\(shield) in `opaque` protects every path it can match"
             }
-            warnOfDead(rules, noun, moves, isCovered) { move in "the move of \(move) writes the key" }
+            warnOfUnused(rules, noun, moves, isCovered) { move in "the move of \(move) writes the key" }
         }
         let renamed = { (name: String) in "the rename of \(name) takes precedence at every path it can match" }
-        warnOfDead(renames, "rename", renames, isLessSpecific, renamed)
+        warnOfUnused(renames, "rename", renames, isLessSpecific, renamed)
         // `except` protects a key only from the case rule, which never applies to a renamed key.
-        warnOfDead(exceptions, "exception", renames, isCovered, renamed)
-        warnOfDead(values, "selector", values, isLessSpecific) { other in
+        warnOfUnused(exceptions, "exception", renames, isCovered, renamed)
+        warnOfUnused(values, "selector", values, isLessSpecific) { other in
             "the rule for \(other) takes precedence at every path it can match"
         }
 
@@ -56,22 +56,22 @@ extension ProfileReader {
             (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
             (flattens, "rule"), (recordsAfterDrop(in: profile), "selector"),
         ] {
-            warnOfDead(rules, noun, drops, isCoveredOrBelow, dropped)
-            warnOfDead(rules, noun, notKeptBy: profile.keeps)
+            warnOfUnused(rules, noun, drops, isCoveredOrBelow, dropped)
+            warnOfUnused(rules, noun, notKeptBy: profile.keeps)
         }
         // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
         let takesAll = { (drop: Selector, keep: Selector) in
             drop.covers(keep.pointerSegments.prefix(1)) && !keep.pointerSegments.isEmpty
         }
-        warnOfDead(profile.keeps, "selector", drops, takesAll, dropped)
-        warnOfDead(profile.drops, "selector", notKeptBy: profile.keeps)
+        warnOfUnused(profile.keeps, "selector", drops, takesAll, dropped)
+        warnOfUnused(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
-        var masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !isCalledDead($0) }
+        var masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !hasWarning($0) }
         var closed =
             profile.dates.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
             + profile.values.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
-        closed.removeAll { isCalledDead($0) }
+        closed.removeAll { hasWarning($0) }
         masked.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
         closed.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
         if !closed.isEmpty || !masked.isEmpty {
@@ -80,13 +80,13 @@ extension ProfileReader {
                 (flattens, "rule"), (profile.drops, "selector"), (opaque, "selector"),
             ]
             for (rules, noun) in sections {
-                warnOfDead(rules, noun, masked, isBelow) { rule in "the rule for \(rule) masks all that is below it" }
-                warnOfDead(rules, noun, closed, isBelow) { rule in
+                warnOfUnused(rules, noun, masked, isBelow) { rule in "the rule for \(rule) masks all that is below it" }
+                warnOfUnused(rules, noun, closed, isBelow) { rule in
                     "the rule for \(rule) accepts no object or array, so nothing is below it"
                 }
             }
         }
-        warnOfDeadScans(in: profile, beside: values)
+        warnOfUnusedScans(in: profile, beside: values)
         warnOfConstantDefaults(in: profile, renames)
         if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
@@ -120,7 +120,7 @@ extension ProfileReader {
         {
             warn(rename.location, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
-        let keeps = Set(profile.keeps.filter { !isCalledDead($0) }.map { $0.selector })
+        let keeps = Set(profile.keeps.filter { !hasWarning($0) }.map { $0.selector })
         for drop in profile.drops where keeps.contains(drop.selector) {
             warn(
                 drop.location, "\(Self.quoted(drop.selector)) is also in `keep`, and what is dropped is not kept",
@@ -137,7 +137,7 @@ extension ProfileReader {
     }
 
     /// Warns of scans if every string has a rule of its own. Only `/**` matches the outermost value, too.
-    private mutating func warnOfDeadScans(in profile: Profile, beside values: [LocatedSelector]) {
+    private mutating func warnOfUnusedScans(in profile: Profile, beside values: [LocatedSelector]) {
         guard let all = values.first(where: { $0.selector.form == .pointer([.anyDepth]) }) else { return }
         let name = Self.quoted(all.selector)
         for entry in profile.dates where entry.scans {
@@ -153,7 +153,7 @@ extension ProfileReader {
     ) {
         let rules = rules.filter(Self.isShort)
         guard Self.arePairsFew(rules, rules) else { return }
-        for (index, rule) in rules.enumerated() where !isCalledDead(rule) {
+        for (index, rule) in rules.enumerated() where !hasWarning(rule) {
             let others = rules.enumerated().filter { other in
                 other.offset != index && shadows(other.element.selector, rule.selector)
                     && (other.offset < index || !shadows(rule.selector, other.element.selector))
@@ -182,10 +182,10 @@ extension ProfileReader {
     }
 
     /// Warns of rules for paths that are neither in nor around a kept value. A plain key may be anywhere.
-    private mutating func warnOfDead(_ rules: [LocatedSelector], _ noun: String, notKeptBy keeps: [LocatedSelector]) {
+    private mutating func warnOfUnused(_ rules: [LocatedSelector], _ noun: String, notKeptBy keeps: [LocatedSelector]) {
         guard !keeps.isEmpty, Self.arePairsFew(rules, keeps), keeps.allSatisfy(Self.isShort) else { return }
         for rule in rules
-        where Self.isShort(rule) && !isCalledDead(rule)
+        where Self.isShort(rule) && !hasWarning(rule)
             && !keeps.contains(where: { $0.selector.reaches(rule.selector) })
         {
             warn(rule.location, "the \(noun) never applies: `keep` keeps none of the paths it can match")
@@ -193,24 +193,24 @@ extension ProfileReader {
     }
 
     /// Warns of rules that match none of the paths that begin with the document's and go on as `others` say.
-    private mutating func warnOfDead(
+    private mutating func warnOfUnused(
         _ rules: [LocatedSelector], _ noun: String, outside document: LocatedSelector, _ others: [Selector.Segment]
     ) {
         let inside = Selector(segments: document.selector.pointerSegments + others)
         let misses = { (_: Selector, rule: Selector) in !inside.canMatchSamePath(as: rule) }
-        warnOfDead(rules, noun, [document], misses) { name in
+        warnOfUnused(rules, noun, [document], misses) { name in
             "it matches nothing in \(name), which becomes the document"
         }
     }
 
     /// Warns of rules for paths at which another one always acts instead.
-    private mutating func warnOfDead(
+    private mutating func warnOfUnused(
         _ rules: [LocatedSelector], _ noun: String, _ killers: [LocatedSelector],
         _ kills: (Selector, Selector) -> Bool, _ reason: (String) -> String
     ) {
         let killers = killers.filter(Self.isShort)
         guard Self.arePairsFew(rules, killers) else { return }
-        for rule in rules where Self.isShort(rule) && !isCalledDead(rule) {
+        for rule in rules where Self.isShort(rule) && !hasWarning(rule) {
             guard let killer = killers.first(where: { kills($0.selector, rule.selector) }) else { continue }
             warn(rule.location, "the \(noun) never applies: " + reason(Self.quoted(killer.selector)))
         }
@@ -234,7 +234,7 @@ extension ProfileReader {
     }
 
     /// Whether the rule already has a warning: one is enough.
-    func isCalledDead(_ rule: LocatedSelector) -> Bool {
+    func hasWarning(_ rule: LocatedSelector) -> Bool {
         warnedPointers.contains(Array(rule.location.pointer.utf8))
     }
 }
