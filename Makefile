@@ -11,7 +11,7 @@ BUILD = SWIFT_DETERMINISTIC_HASHING=1 $(SWIFT) build
 # The tests run with random hashes.
 RUN_TESTS = $(SWIFT) test --skip-build $(FLAGS)
 TEST = $(BUILD) --build-tests $(FLAGS) && $(RUN_TESTS)
-# What depends on the processor's vectors. It is also tested without the wider ones.
+# Tests of code that uses vectors of the processor. They also run without the wider ones.
 VECTOR_TESTS = UTF8SequenceTests|StringCopierTests|ScanTests
 LISTEN ?= 127.0.0.1:8080
 PROFILES ?= examples/profiles

@@ -40,7 +40,7 @@ final class EngineWork {
         }
 
         private static let idleSections = #"""
-            , "drop": ["no_such_member", "/no/such/place", "/**/no_such_inner"],
+            , "drop": ["no_such_member", "/no/such/path", "/**/no_such_inner"],
             "dates": [{ "at": ["no_such_date", "/no/*/such_date"], "to": "rfc3339" }],
             "values": [{ "at": "no_such_value", "as": "string" }]
             """#

@@ -36,7 +36,7 @@ extension GrowthSeries {
     }
 
     static func renamesUndone() throws -> GrowthSeries {
-        try series("renames of places, undone") { count in
+        try series("renames of paths, undone") { count in
             let others = list((share - 1) * count) { "\"x\($0)\":0" }
             return (
                 "{\"rename\":{\(list(count) { "\"/a\($0)\":\"b\($0)\"" })}}", .inverse,
@@ -71,8 +71,8 @@ extension GrowthSeries {
                 }
                 return "\"\(letters.joined())\":0"
             }
-            let places = list(count) { "\"/\(String(decoding: name, as: UTF8.self))/k\($0)\"" }
-            let profile = "{\"drop\":[\(places)],\"on\":{\"duplicateKey\":\"keep\"}}"
+            let paths = list(count) { "\"/\(String(decoding: name, as: UTF8.self))/k\($0)\"" }
+            let profile = "{\"drop\":[\(paths)],\"on\":{\"duplicateKey\":\"keep\"}}"
             return (profile, .forward, "{\(members)}", "{\(members)}")
         }
     }

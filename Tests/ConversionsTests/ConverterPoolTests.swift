@@ -79,7 +79,7 @@ struct ConverterPoolTests {
         }
         #expect(pool.storedBytes <= ConverterPool.maxStoredBytes)
         #expect(pool.take(new, .document) === units[40])
-        // Of the others, those that were unused longest were removed.
+        // The pool removed the ones that were unused longest.
         #expect(pool.take(old, .document) === units[39])
     }
 

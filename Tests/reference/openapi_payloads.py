@@ -342,7 +342,7 @@ class Check:
 # A rewritten schema says less than these say, if a rule makes different values equal.
 WEAKENED = re.compile(r'"(oneOf|not|if)"')
 
-# What the inverse of these does not restore is not only a matter of keys.
+# The inverse of these profiles does not restore all values.
 ONE_WAY = ["map.json", "dates-keep.json", "dates-null.json", "dotnet.json", "values.json"]
 
 

@@ -242,7 +242,7 @@ describe('explaining', () => {
       assert.match(await tab.value(text('value')), /drop/);
     }));
 
-  test('no place is shown for a value whose place the report does not tell', async () => {
+  test('no path is shown for a value if the report does not contain it', async () => {
     const rows = [
       { profile: { flatten: '/a' }, payload: '{"a": {"b": 101}, "c": 102}', lost: [101] },
       { profile: { drop: '/l/0' }, payload: '{"l": [101, 102]}', lost: [102], gone: [101] },

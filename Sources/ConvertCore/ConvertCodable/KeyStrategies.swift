@@ -19,8 +19,8 @@ extension JSONDecoder.KeyDecodingStrategy {
         to target: KeyCase = .camelCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title,
         digits: DigitStyle = .join
     ) -> JSONDecoder.KeyDecodingStrategy {
-        let memo = NameMemo(target, acronyms, acronymStyle, digits)
-        return .custom { path in memo.key(for: path) }
+        let cache = NameCache(target, acronyms, acronymStyle, digits)
+        return .custom { path in cache.key(for: path) }
     }
 }
 
@@ -32,13 +32,13 @@ extension JSONEncoder.KeyEncodingStrategy {
     public static func normalized(
         to target: KeyCase, acronyms: [String] = [], acronymStyle: AcronymStyle = .title, digits: DigitStyle = .join
     ) -> JSONEncoder.KeyEncodingStrategy {
-        let memo = NameMemo(target, acronyms, acronymStyle, digits)
-        return .custom { path in memo.key(for: path) }
+        let cache = NameCache(target, acronyms, acronymStyle, digits)
+        return .custom { path in cache.key(for: path) }
     }
 }
 
 /// A cache of converted keys, which lives as long as the strategy. Its size is limited, so hostile keys cost time and no memory.
-private final class NameMemo: Sendable {
+private final class NameCache: Sendable {
     private static let maxNames = 1024
     /// The limit in bytes; longer keys are converted each time.
     private static let maxNameBytes = 128

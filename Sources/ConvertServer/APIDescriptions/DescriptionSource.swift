@@ -38,7 +38,7 @@ final class DescriptionSource: Sendable {
     /// Up to this many members are searched one by one.
     private static let fewMembers = 8
 
-    /// The text as JSON without white space. What is not JSON may be YAML, which begins with a bracket in rare cases only.
+    /// The text as JSON without white space. Other text may be YAML, which begins with a bracket in rare cases only.
     private static func json(_ text: [UInt8], _ maxDepth: Int) throws(DescriptionError) -> [UInt8] {
         let fault: DescriptionError
         do throws(ConversionError) {

@@ -73,7 +73,7 @@ extension RouteConfiguration {
 }
 
 extension [ProfileFault] {
-    /// Adds a contradiction at a place in the configuration.
+    /// Adds a contradiction at a position in the configuration.
     mutating func add(at location: DocumentLocation, _ message: String, hint: String) {
         append(ProfileFault(at: location, message, hint: hint))
     }

@@ -44,7 +44,7 @@ package struct ResponseRuling: Sendable, Hashable {
         let length = fields.contentLength
         let isKnownShort = bodyCoding == .identity && length != nil
         let wanted = ResponseCoding(accepted) ?? .unasked
-        // What others must not compress is not compressed here either.
+        // With `no-transform`, a response is not compressed here either.
         let staysPlain = policy.noTransform == .ignore && bodyCoding == .identity && Self.forbidsTransforming(fields)
         let offered = sparesEncoder || staysPlain ? wanted.sparing ?? wanted : wanted
         responseCoding = offered.coding(forBytes: isKnownShort ? length : nil)

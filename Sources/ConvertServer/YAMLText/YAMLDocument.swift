@@ -3,8 +3,9 @@ import Text
 
 /// A document in YAML (1.2, core schema) that has the same meaning in JSON.
 ///
-/// Keys are strings, whatever they look like: `200:` is `"200":`. Numbers keep their digits. An alias is replaced by what it stands
-/// for. Comments are lost. Errors: text that is not YAML, two documents, tags of an application, merge keys (`<<`), `.inf` and `.nan`.
+/// Keys are strings, whatever they look like: `200:` is `"200":`. Numbers keep their digits. An alias is replaced by the value of its
+/// anchor. Comments are lost. Errors: text that is not YAML, two documents, tags of an application, merge keys (`<<`), `.inf` and
+/// `.nan`.
 package enum YAMLDocument {
     /// Whether this program was built with libyaml.
     package static var isReadable: Bool {

@@ -31,7 +31,7 @@ extension Engine {
             let message = "the patch is longer than \(Converter.maxPatchBytes) bytes"
             throw ConversionError(.limit, message, at: 0, in: patch.span, pointer: "")
         }
-        // What reads the operations relies on valid JSON.
+        // The code that reads the operations relies on valid JSON.
         _ = try Plan.minify(limits: plan.limits).convert(patch)
         defer { reset() }
         let start = patch.span.endOfWhiteSpace(from: patch.span.markBytes, to: patch.count)

@@ -2,7 +2,7 @@
 struct EmbeddedText: ~Copyable, Sendable {
     enum Outcome {
         case text, tooLong
-        /// With the place in the text, and the error there.
+        /// With the position in the text, and the error there.
         case notJSON(String)
     }
 

@@ -148,8 +148,8 @@ extension Engine {
         let hasText = other.map { hold.collides($0) } ?? true
         if own == nil, hasText { return false }
         if let node = hasText ? own : own == nil ? other : nil {
-            let place = own ?? container
-            hold.note(try deferredFault(fault, at: place, own == nil ? depth - 1 : depth), collidingWith: node)
+            let owner = own ?? container
+            hold.note(try deferredFault(fault, at: owner, own == nil ? depth - 1 : depth), collidingWith: node)
         }
         return true
     }

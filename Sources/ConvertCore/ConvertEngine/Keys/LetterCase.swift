@@ -18,7 +18,7 @@ enum LetterCase: Sendable {
 
     /// Does the same; `scalarClass` is the class of the scalar in its key.
     ///
-    /// Of the scalars that are not ASCII, lower case changes only capitals and Roman numerals (`Ⅷ`), which are digits.
+    /// Outside ASCII, lower case changes only capitals and Roman numerals (`Ⅷ`), which are digits.
     func write(_ scalar: Unicode.Scalar, _ scalarClass: ScalarClass, to output: inout OutputSpan<UInt8>) {
         if scalar.isASCII {
             write(ascii: UInt8(truncatingIfNeeded: scalar.value), to: &output)

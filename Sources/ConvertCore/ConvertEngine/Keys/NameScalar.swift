@@ -1,6 +1,6 @@
 import ConvertText
 
-/// One scalar of a key, with its class and its place in the key's bytes.
+/// One scalar of a key, with its class and its position in the key's bytes.
 struct NameScalar {
     let scalar: Unicode.Scalar
     /// The class of the scalar alone.

@@ -18,7 +18,7 @@ package struct RuleTrace {
         for note in explained.effects() { notes[note.node, default: []].append(note) }
         self.notes = notes
         pointers = explained.outputPointers()
-        // Of duplicate keys, the later one is the one that a rule may have removed.
+        // If a key occurs twice, a rule may have removed the later one.
         var nodes: [String: Int] = [:]
         for (node, pointer) in pointers { nodes[pointer] = max(node, nodes[pointer] ?? node) }
         self.nodes = nodes

@@ -41,7 +41,7 @@ struct ShapeInference {
     mutating func drafts(from draft: ProfileDraft) -> [ProfileDraft] {
         let drafts = shapes(from: draft)
         guard alignments.allSatisfy(\.output.isSorted) else { return drafts }
-        // What is added or moved comes last in its object, unless the output is sorted.
+        // An added or moved member comes last in its object, unless the output is sorted.
         return drafts
             + drafts.map { draft in
                 var other = draft
