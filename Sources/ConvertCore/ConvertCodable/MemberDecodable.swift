@@ -99,7 +99,7 @@ public struct DecodingMembers {
         }
         guard !session.tape.value.hasBrokenName(index) else {
             throw session.corrupted(
-                "expected names of whole characters, found half of a surrogate pair", ownPath(session))
+                "expected keys of whole characters, found half of a surrogate pair", ownPath(session))
         }
     }
 
@@ -120,7 +120,7 @@ public struct DecodingMembers {
 
     @inline(never)
     private func missing(_ session: DecodingSession, _ name: StaticString) -> DecodingError {
-        let context = session.context("expected a member \"\(name)\", found none", ownPath(session))
+        let context = session.context("expected the key \"\(name)\", found none", ownPath(session))
         return .keyNotFound(AnyCodingKey(name.description), context)
     }
 
@@ -190,7 +190,7 @@ extension DecodingMembers {
             let (container, key) = other(name)
             guard container.contains(key) else {
                 return try Self.absent {
-                    .keyNotFound(key, .init(codingPath: container.codingPath, debugDescription: "no such member"))
+                    .keyNotFound(key, .init(codingPath: container.codingPath, debugDescription: "no such key"))
                 }
             }
             return try container.decode(Value.self, forKey: key)

@@ -41,7 +41,7 @@ public struct SerializableError: Error, Sendable, Hashable {
 }
 
 extension SerializableError: CustomStringConvertible {
-    /// `decode: expected a member, found nothing at /orders/0/id`, or `decode: 3:14: expected a value, found a comma`.
+    /// `decode: expected a key, found nothing at /orders/0/id`, or `decode: 3:14: expected a value, found a comma`.
     public var description: String {
         let position = if let line, let column { "\(line):\(column): " } else { "" }
         return "\(code.rawValue): \(position)\(message)" + (pointer.isEmpty ? "" : " at \(pointer)")
@@ -54,7 +54,7 @@ extension SerializableError {
         case .typeMismatch(_, let context): self.init(context, context.debugDescription)
         case .valueNotFound(let type, let context): self.init(context, "expected \(type), found null")
         case .keyNotFound(let key, let context):
-            self.init(code: .decode, message: "expected a member, found nothing", pointer: context.codingPath + [key])
+            self.init(code: .decode, message: "expected a key, found nothing", pointer: context.codingPath + [key])
         case .dataCorrupted(let context):
             guard let fault = context.underlyingError as? ConversionError else {
                 self.init(context, context.debugDescription)

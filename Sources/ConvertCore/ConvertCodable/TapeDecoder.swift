@@ -20,7 +20,7 @@ struct TapeDecoder: Decoder {
         let names = isData ? try session.tapeOfData(at: index, isDeep: false, path) : session.tape
         // No `CodingKey` can match such a key, and a dictionary would lose it silently. So it is an error.
         guard !names.value.hasBrokenName(index) else {
-            throw session.corrupted("expected names of whole characters, found half of a surrogate pair", path)
+            throw session.corrupted("expected keys of whole characters, found half of a surrogate pair", path)
         }
         return KeyedDecodingContainer(
             TapeKeyedContainer(session: session, names: names, index: index, path: path))
@@ -100,7 +100,7 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     @inline(never)
     private func missing(_ key: some CodingKey) -> DecodingError {
-        let context = session.context("expected a member \"\(key.stringValue)\", found none", path)
+        let context = session.context("expected the key \"\(key.stringValue)\", found none", path)
         return .keyNotFound(key, context)
     }
 

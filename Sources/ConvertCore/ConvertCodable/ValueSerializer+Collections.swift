@@ -67,7 +67,7 @@ extension ValueSerializer {
             for member in members {
                 let element = try element.deserialize(member.value, from: format, at: member.name)
                 guard values.updateValue(element, forKey: member.name) == nil else {
-                    throw SerializationError(expected: "a name once", found: "it twice").nested(in: member.name)
+                    throw SerializationError(expected: "a key once", found: "it twice").nested(in: member.name)
                 }
             }
             return values

@@ -160,7 +160,7 @@ struct ObjectMembers {
         values.reserveCapacity(members.count)
         for member in members {
             guard values.updateValue(member.value, forKey: Array(member.name.utf8)) == nil else {
-                throw SerializationError(expected: "a name once", found: "it twice").nested(in: member.name)
+                throw SerializationError(expected: "a key once", found: "it twice").nested(in: member.name)
             }
         }
     }

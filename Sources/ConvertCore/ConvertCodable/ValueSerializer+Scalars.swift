@@ -235,7 +235,7 @@ extension SerializationError {
         case .valueNotFound(let type, let context):
             self.init(expected: "\(type)", found: "null", at: context.codingPath)
         case .keyNotFound(let key, let context):
-            self.init(expected: "a member", found: "nothing", at: context.codingPath + [key])
+            self.init(expected: "a key", found: "nothing", at: context.codingPath + [key])
         case .dataCorrupted(let context):
             self.init(expected: "another value", found: context.debugDescription, at: context.codingPath)
         @unknown default: self.init(expected: "another value", found: "\(error)", at: [])

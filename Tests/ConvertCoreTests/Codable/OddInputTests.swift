@@ -192,7 +192,7 @@ struct OddInputTests {
         let error = #expect(throws: SerializationError.self) {
             try ValueSerializer<[String: Int]>.dictionary(of: .integer).value(fromJSON: Array(json.utf8))
         }
-        #expect(error == SerializationError(expected: "a name once", found: "it twice", pointer: "/a"))
+        #expect(error == SerializationError(expected: "a key once", found: "it twice", pointer: "/a"))
     }
 
     @Test func `keys are found by their bytes, and pointers are split at every slash`() throws {

@@ -49,7 +49,7 @@ struct PayloadPointersTests {
             ),
             (
                 #"{"content":"x"}"#,
-                #"expected a member "headline", found none at "/articles/1"; the profile moves it there from "/articles/*/content/headline""#
+                #"expected the key "headline", found none at "/articles/1"; the profile moves it there from "/articles/*/content/headline""#
             ),
             (
                 #"{"content":{"headline":"x"},"reads":"y"}"#,

@@ -115,7 +115,7 @@ struct SerializableTests {
 
     @Test func `errors have a reason and a path, and no content of the file`() throws {
         let rows: [(json: String, pointer: String, message: String)] = [
-            (#"{"text":"secret"}"#, "/changed", "expected a member, found nothing"),
+            (#"{"text":"secret"}"#, "/changed", "expected a key, found nothing"),
             (#"{"text":1,"changed":""}"#, "/text", "expected String, found a number"),
             (#"{"text":null,"changed":""}"#, "/text", "expected String, found null"),
             (#"{"text":"","changed":"secret"}"#, "/changed", "expected a date as ISO 8601, found another string"),

@@ -79,7 +79,7 @@ struct ValueSerializerTests {
                 #"{"# + valid + #""friends":[],"seen":"yesterday"}"#,
                 .init(expected: "a date in the format epoch-s", found: "a string", pointer: "/seen")
             ),
-            (#"{"name":"A","name":"B"}"#, .init(expected: "a name once", found: "it twice", pointer: "/name")),
+            (#"{"name":"A","name":"B"}"#, .init(expected: "a key once", found: "it twice", pointer: "/name")),
             (
                 "{",
                 .init(

@@ -36,7 +36,7 @@ extension KeyMapper {
         let name = earlierName(collidingWith: entry, containers)
         let earlier = if let name { Self.quoted(name) } else { "an earlier key" }
         let output = Int(cache.entries[canonical].output)
-        let target = output >= 0 ? quotedName(of: output) : "the same name"
+        let target = output >= 0 ? quotedName(of: output) : "the same key"
         return Self.collisionMessage(quotedName(of: entry), earlier, target)
     }
 

@@ -251,7 +251,7 @@ extension Profile {
         guard move.targetNames.count == 1 else {
             return move.fault(
                 "an empty object in the input looks like one that the move created",
-                hint: "move to a name in an object that source and target share")
+                hint: "move to a key in an object that source and target share")
         }
         if let index = move.sourceNames.first(where: Selector.isIndex) {
             return move.fault(
