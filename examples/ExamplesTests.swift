@@ -113,7 +113,7 @@ struct ExamplesTests {
         #expect(try MixedKeys.purchases(foundation: Array(payload.utf8)) == [expected, expected, expected])
     }
 
-    private struct Answer: Decodable, Hashable {
+    private struct Response: Decodable, Hashable {
         struct Failure: Decodable, Hashable {
             var errorCode: Int
             var errorDescription: String
@@ -126,13 +126,13 @@ struct ExamplesTests {
     @Test func `the JSON and the date formats of the published decoder are read`() throws {
         let json =
             #"{"topLevelObject":{"underlyingObject":1},"Error":{"ErrorCode":400,"ErrorDescription":"SomeDescription"}}"#
-        let expected = Answer(
+        let expected = Response(
             topLevelObject: ["underlyingObject": 1], error: .init(errorCode: 400, errorDescription: "SomeDescription"))
         let foundation = JSONDecoder()
         foundation.keyDecodingStrategy = .normalized(to: .camelCase)
         foundation.dateDecodingStrategy = try .flexible(assuming: "UTC")
-        #expect(try foundation.decode(Answer.self, from: Data(json.utf8)) == expected)
-        #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Answer.self, from: json) == expected)
+        #expect(try foundation.decode(Response.self, from: Data(json.utf8)) == expected)
+        #expect(try ConvertDecoder(Profile(.keys(.camelCase))).decode(Response.self, from: json) == expected)
         // The example's five formatters, and milliseconds as a number; 2024-07-14 began 1,720,915,200 seconds after 1970.
         let dates: [(text: String, seconds: Double)] = [
             (#""2024-07-14""#, 1_720_915_200), (#""2024-07-14T16:30:00.250+03""#, 1_720_963_800.25),

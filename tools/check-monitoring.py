@@ -32,7 +32,7 @@ def wait_for(address):
             return get(address)
         except OSError:
             time.sleep(0.1)
-    raise SystemExit(f"{address} does not answer")
+    raise SystemExit(f"{address} does not respond")
 
 
 def scrape():
@@ -60,9 +60,9 @@ def scrape():
             wait_for(f"{admin}/healthz")
             if get(f"{gateway}/orders/7") != '{"orderId":7,"createdAt":"2024-07-14T18:30:00+02:00"}':
                 faults.append("compose: the response is not converted")
-            answer = get(f"{gateway}/orders", data=b'{"orderId": 8}', headers={"Content-Type": "application/json"})
-            if answer != '{"savedOrder":8}':
-                faults.append(f"compose: the request is not converted: {answer}")
+            response = get(f"{gateway}/orders", data=b'{"orderId": 8}', headers={"Content-Type": "application/json"})
+            if response != '{"savedOrder":8}':
+                faults.append(f"compose: the request is not converted: {response}")
             try:
                 get(f"{gateway}/gone")
             except urllib.error.HTTPError:

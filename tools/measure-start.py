@@ -21,10 +21,10 @@ def first_answer(line):
     host, port = re.fullmatch(r"http://(.*):(\d+)", json.loads(line)["address"]).groups()
     with socket.create_connection((host, int(port)), timeout=10) as client:
         client.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        answer = b""
+        response = b""
         while data := client.recv(4096):
-            answer += data
-    assert answer.startswith(b"HTTP/1.1 200 "), answer
+            response += data
+    assert response.startswith(b"HTTP/1.1 200 "), response
 
 
 def resident_kb(process):

@@ -32,7 +32,7 @@ final class EchoConnection {
             switch socket.read(into: &buffer) {
             case .bytes(0), .failed: return false
             case .wouldBlock: break
-            case .bytes: isLast = !answer(buffer.bytes)
+            case .bytes: isLast = !respondToRequests(buffer.bytes)
             }
         }
         if isBlocked, case .failed = writeBuffer.send(on: socket) { return false }
@@ -40,7 +40,7 @@ final class EchoConnection {
     }
 
     /// Responds to each complete request; false if no further request can follow.
-    private func answer(_ input: Span<UInt8>) -> Bool {
+    private func respondToRequests(_ input: Span<UInt8>) -> Bool {
         var position = 0
         // The part of the input that belongs to the body; it is copied only if it has to wait.
         var fresh = 0..<0

@@ -125,11 +125,11 @@ def written(file, directory, name, **values):
 
 def check(proxy, document):
     for task in PATHS:
-        answer, expected = proxy.got(task), camelised(document) if task == "camel" else document
+        response, expected = proxy.got(task), camelised(document) if task == "camel" else document
         if proxy.cannot_tell_arrays and task == "camel":
-            answer, expected = without_empty_arrays(answer), without_empty_arrays(expected)
-        if answer != expected:
-            sys.exit(f"{proxy.name} gives a wrong answer to {task}")
+            response, expected = without_empty_arrays(response), without_empty_arrays(expected)
+        if response != expected:
+            sys.exit(f"{proxy.name} gives a wrong response to {task}")
 
 
 def measure(proxies, options):

@@ -115,12 +115,12 @@ def fault_of(server, task, body):
     document = json.loads(body)
     expected = camelised(document) if task == "camel" else document
     try:
-        answer = server.answer(task, body)
+        response = server.response(task, body)
     except (OSError, ValueError) as error:
-        return f"no answer: {error}"
+        return f"no response: {error}"
     if server.cannot_tell_arrays:
-        answer, expected = without_empty_arrays(answer), without_empty_arrays(expected)
-    return None if answer == expected else "wrong answer"
+        response, expected = without_empty_arrays(response), without_empty_arrays(expected)
+    return None if response == expected else "wrong response"
 
 
 def measure(cells, options, skipped):

@@ -21,7 +21,7 @@ function withCamelKeys(value) {
     return result;
 }
 
-function answer(path, body) {
+function responseBody(path, body) {
     if (path === "/echo") return body;
     return Buffer.from(JSON.stringify(withCamelKeys(JSON.parse(body.toString("utf8")))));
 }
@@ -30,7 +30,7 @@ const server = createServer((request, response) => {
     const chunks = [];
     request.on("data", (chunk) => chunks.push(chunk));
     request.on("end", () => {
-        const body = answer(request.url, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+        const body = responseBody(request.url, chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
         response.writeHead(200, { "Content-Type": "application/json", "Content-Length": body.length });
         response.end(body);
     });

@@ -53,7 +53,7 @@ class Server:
     def url(self, task):
         return f"http://127.0.0.1:{self.port}{self.paths[task]}"
 
-    def answer(self, task, body):
+    def response(self, task, body):
         """The server's response to `body`, read by Python."""
         request = urllib.request.Request(self.url(task), data=body, headers={"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=10) as response:

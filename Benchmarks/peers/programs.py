@@ -46,10 +46,10 @@ class Serving:
             print(*words, file=self.process.stdin, flush=True)
         except BrokenPipeError:
             pass
-        answer = self.process.stdout.readline()
-        if not answer:
+        line = self.process.stdout.readline()
+        if not line:
             raise Failed(f"{self.name} ended at: {' '.join(map(str, words))}")
-        return answer
+        return line
 
 
 class Jq:

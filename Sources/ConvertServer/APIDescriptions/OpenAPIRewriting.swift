@@ -116,8 +116,8 @@ final class OpenAPIRewriting {
             case "callbacks": return try callbacks(value)
             case "parameters": return try parameters(value)
             case "responses":
-                return try source.map(value) { status, answer throws(DescriptionError) in
-                    try use(answer, isConverted: isConverted(status, among: value), response)
+                return try source.map(value) { status, item throws(DescriptionError) in
+                    try use(item, isConverted: isConverted(status, among: value), response)
                 }
             default: return try rewriter.copy(value)
             }
@@ -164,9 +164,9 @@ final class OpenAPIRewriting {
         switch kind {
         case "schemas": return .definitions(value)
         case "responses":
-            return try source.map(value) { _, answer throws(DescriptionError) in
-                let isUnused = unconverted.contains(answer) && !converted.contains(answer)
-                return try content(of: answer, isUnused ? nil : response)
+            return try source.map(value) { _, item throws(DescriptionError) in
+                let isUnused = unconverted.contains(item) && !converted.contains(item)
+                return try content(of: item, isUnused ? nil : response)
             }
         case "requestBodies":
             return try source.map(value) { _, body throws(DescriptionError) in try content(of: body, request) }

@@ -45,14 +45,14 @@ package final class Resolver: Sendable {
 
     /// Looks up each server that has a name, and waits at most `patience` for the results. Later results are also used.
     package func resolve(_ upstreams: [Upstream], for patience: DispatchTimeInterval = .never) {
-        let answers = DispatchGroup()
+        let results = DispatchGroup()
         for server in Set(upstreams.flatMap(\.configuration.servers)) where ServerAddress.literal(server) == nil {
             let owners = upstreams.filter { $0.configuration.servers.contains(server) }
-            lookups.async(group: answers) { [lookUp] in
+            lookups.async(group: results) { [lookUp] in
                 let addresses = lookUp(server)
                 for upstream in owners { upstream.resolved(server, to: addresses) }
             }
         }
-        _ = answers.wait(timeout: .now() + patience)
+        _ = results.wait(timeout: .now() + patience)
     }
 }

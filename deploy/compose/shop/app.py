@@ -9,13 +9,13 @@ class Shop(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
-        self.answer({"order_id": 7, "created_at": "2024-07-14T18:30:00+02:00"})
+        self.respond({"order_id": 7, "created_at": "2024-07-14T18:30:00+02:00"})
 
     def do_POST(self):
         order = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.answer({"saved_order": order["order_id"]})
+        self.respond({"saved_order": order["order_id"]})
 
-    def answer(self, value):
+    def respond(self, value):
         body = json.dumps(value).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
