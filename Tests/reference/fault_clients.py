@@ -47,7 +47,7 @@ class Server:
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
 
-class Answers:
+class Responses:
     """The responses on one connection, in order; they must have a Content-Length."""
 
     def __init__(self, connection):
@@ -68,7 +68,7 @@ class Answers:
     def more(self):
         received = self.connection.recv(65536)
         if not received:
-            raise EOFError("the connection ended within an answer")
+            raise EOFError("the connection ended within a response")
         self.waiting += received
 
 
@@ -97,12 +97,12 @@ def slow_heads(server, count):
     time.sleep(0.5)
     connection = server.connect()
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    answers = Answers(connection)
+    responses = Responses(connection)
     times = []
     for _ in range(1000):
         begin = time.perf_counter()
         connection.sendall(post("/v1/minify", len(BODY)) + BODY)
-        assert answers.next() == (200, MINIFIED)
+        assert responses.next() == (200, MINIFIED)
         times.append(time.perf_counter() - begin)
         time.sleep(0.002)
     stop.set()
@@ -118,14 +118,14 @@ def idle(server, count):
     for _ in range(count):
         connection = server.connect()
         connection.sendall(GET)
-        assert Answers(connection).next()[0] == 200
+        assert Responses(connection).next()[0] == 200
         connections.append(connection)
     server_after = server.resident_kilobytes()
     held = server.descriptors()
     begin = time.perf_counter()
     for connection in connections[:: max(1, count // 100)]:
         connection.sendall(GET)
-        assert Answers(connection).next()[0] == 200
+        assert Responses(connection).next()[0] == 200
     again = time.perf_counter() - begin
     for connection in connections:
         connection.close()
@@ -146,7 +146,7 @@ def short(server, count):
         for number, connection in enumerate(connections):
             connection.sendall(GET if number % 10 == 0 else GET_LAST)
         for number, connection in enumerate(connections):
-            assert Answers(connection).next()[0] == 200
+            assert Responses(connection).next()[0] == 200
             assert number % 10 == 0 or connection.recv(1) == b""
             connection.close()
         if index >= count // 5 and memory_before is None:
@@ -192,7 +192,7 @@ def unread(server, count):
     stuck, held = sent, server.resident_kilobytes()
     other = server.connect()
     other.sendall(GET)
-    assert Answers(other).next()[0] == 200
+    assert Responses(other).next()[0] == 200
     received, head, tail = 0, b"", b""
     while data := connection.recv(1 << 20):
         if len(head) < 4096:
@@ -227,17 +227,17 @@ def ending(server, count):
                 connection = server.connect()
             except OSError:
                 return note("refused")
-            answers = Answers(connection)
+            responses = Responses(connection)
             try:
                 # In two pieces, so that some requests are incomplete when the signal arrives.
                 request = post("/v1/minify", len(BODY)) + BODY
                 connection.sendall(request[:40])
                 time.sleep(0.002)
                 connection.sendall(request[40:])
-                assert answers.next() == (200, MINIFIED)
+                assert responses.next() == (200, MINIFIED)
                 note("late" if was_told else "answered")
             except (OSError, EOFError):
-                note("cut" if answers.waiting else "lost")
+                note("cut" if responses.waiting else "lost")
             finally:
                 connection.close()
 
@@ -444,7 +444,7 @@ def beside(play):
             os.write(writer, b"%d" % did[0])
             os._exit(0)
         connection, times, asked, answered = server.connect(), [], 0, 0
-        answers = Answers(connection)
+        responses = Responses(connection)
         # The hostile client has begun by then.
         time.sleep(0.2)
         while time.monotonic() < until:
@@ -453,9 +453,9 @@ def beside(play):
             if asked % 10 == 0:
                 connection.close()
                 connection = server.connect()
-                answers = Answers(connection)
+                responses = Responses(connection)
             connection.sendall(post("/v1/minify", len(BODY)) + BODY)
-            answered += answers.next() == (200, MINIFIED)
+            answered += responses.next() == (200, MINIFIED)
             times.append(time.perf_counter() - begin)
             time.sleep(0.002)
         os.close(writer)
