@@ -326,7 +326,7 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
     uint64_t own_commas = commas & ~line_feeds & outside;
     ends &= ~_pdep_u64(innermost | innermost << 1, ends);
 
-    // The value of a document begins the scan, and goes on behind it.
+    // The value of a document begins the scan, and continues behind it.
     if (word == 0 && scan->depth == 0 && !scan->takes_lines && !(ends & 1)) return 0;
     if (ends) last_key = -1;
     while (ends) {

@@ -133,7 +133,7 @@ package final class ForwardingRequestBody {
     /// Lets the body pass unchanged, beginning with what has arrived, with this `framing`.
     package func leave(_ framing: RequestBody) {
         guard case .holding(_, let original?) = source else {
-            preconditionFailure("only what is held can go on as it came")
+            preconditionFailure("only a buffered body can pass unchanged")
         }
         output.append(original)
         source = .passing

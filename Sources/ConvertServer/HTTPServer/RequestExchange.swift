@@ -38,7 +38,7 @@ protocol RequestExchange: AnyObject {
     var takesInput: Bool { get }
     /// Whether the exchange waits for the client, and for nobody else.
     var awaitsClient: Bool { get }
-    /// Whether the content goes on to an upstream.
+    /// Whether the content is forwarded to an upstream.
     var isForwarded: Bool { get }
     /// Memory of output that the session does not have yet.
     var waitingBytes: Int { get }

@@ -14,7 +14,7 @@ struct Engine: ~Copyable, Sendable {
     let hasFastPath: Bool
     /// Whether the fast path copies keys without looking them up.
     let ignoresNames: Bool
-    /// Whether payloads are taken by scans, see `takeScans`, and whether that goes on in the current chunk.
+    /// Whether payloads are taken by scans, see `takeScans`, and whether that continues in the current chunk.
     let scans: Bool
     var scansChunk = false
     let indent: Int

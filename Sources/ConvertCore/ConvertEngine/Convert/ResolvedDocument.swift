@@ -3,7 +3,7 @@ import ConvertText
 /// A document as the converter leaves it, to explain what the rules of a plan did to it. It is a tree in which removed values still have
 /// their nodes, each with the rule that removed it.
 ///
-/// The converter buffers the whole document for this. After an error it goes on, if it can; otherwise the tree has what was read before.
+/// The converter buffers the whole document for this. After an error it continues, if it can; otherwise the tree has what was read before.
 package struct ResolvedDocument: ~Copyable {
     var object = HeldObject()
     private let complaints: [Int: String]

@@ -3,7 +3,7 @@ import ConvertText
 /// Strings, numbers and booleans under a rule: each is buffered until it is whole, given to its rule, and written as the rule says.
 ///
 ///     values.begin(ASCII.quote, under: rule)
-///     guard try values.read(&reader) else { return false }        // goes on in the next chunk
+///     guard try values.read(&reader) else { return false }        // continues in the next chunk
 ///     if let complaint = try values.rewrite(style, into: &output) { … values.writeUnchanged(style, into: &output) }
 struct ScalarRewriter: ~Copyable, Sendable {
     /// The way to write values at the engine's current position.
