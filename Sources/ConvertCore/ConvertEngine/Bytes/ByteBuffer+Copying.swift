@@ -107,17 +107,18 @@ extension ByteBuffer {
         }
     }
 
-    /// Appends `length` bytes of `source` from `start`, in whole blocks.
+    /// Appends `length` bytes of `source` from `start`, in blocks of 32 bytes.
     ///
-    /// `source` must have sixteen bytes of capacity after them. They may be copied, too, but do not count.
+    /// `source` must be padded with slack. Some of it may be copied, too, but does not count.
     @inline(__always)
     package mutating func append(_ source: borrowing ByteBuffer, from start: Int, length: Int) {
-        precondition(start >= 0 && length >= 0 && start &+ length &+ 16 <= source.capacity)
-        reserve(length &+ Self.slackBytes)
+        precondition(start >= 0 && length >= 0 && start &+ length &+ 2 * Self.slackBytes <= source.capacity)
+        reserve(length &+ 2 * Self.slackBytes)
         var offset = 0
         repeat {
             unsafe Lanes(loading: source.base + (start &+ offset)).store(to: base + (count &+ offset))
-            offset &+= 16
+            unsafe Lanes(loading: source.base + (start &+ offset &+ 16)).store(to: base + (count &+ offset &+ 16))
+            offset &+= 32
         } while offset < length
         count &+= length
     }
