@@ -20,13 +20,17 @@ from ._library import ConvertError
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer, TypeIs  # type checkers have them without the package
+elif sys.version_info >= (3, 12):
+    from collections.abc import Buffer
+else:
+    Buffer = Any  # no class of an older Python has all bytes-like objects
 
 __all__ = ["ConvertError", "Converter", "Profile", "__version__"]
 __version__ = _library.version()
 
 #: UTF-8, also in a bytearray, memoryview, mmap or array, or a text. A text with half of a surrogate pair has no UTF-8: it is a
 #: UnicodeEncodeError.
-Payload = Union["Buffer", str]
+Payload = Union[Buffer, str]
 
 _DIRECTIONS = {"forward": 0, "inverse": 1}
 _FRAMINGS = {"document": 0, "lines": 1}

@@ -1,6 +1,7 @@
 import array
 import copy
 import gc
+import inspect
 import json
 import mmap
 import multiprocessing
@@ -13,7 +14,7 @@ import threading
 import unittest
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, get_type_hints
 
 import convert_json
 from convert_json import ConvertError, Profile
@@ -228,6 +229,16 @@ class PackageTests(unittest.TestCase):
         for code, expected in examples:
             result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
             self.assertEqual(result.stdout, expected, result.stderr)
+
+    def test_the_types_of_all_public_functions_are_known_when_the_program_runs(self) -> None:
+        members = [
+            member.fget if isinstance(member, property) else member
+            for owner in (convert_json.Converter, Profile, ConvertError) for name, member in vars(owner).items()
+            if name == "__init__" or not name.startswith("_")]
+        functions = [member for member in members if inspect.isfunction(member)]
+        self.assertGreaterEqual(len(functions), 12)
+        for function in functions:
+            self.assertIn("return", get_type_hints(function), function.__qualname__)
 
     def test_numbers_keep_every_digit(self) -> None:
         self.assertEqual(self.camel.convert('{"a_b":12345678901234567890.10}'), b'{"aB":12345678901234567890.10}')
