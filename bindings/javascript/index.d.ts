@@ -1,3 +1,7 @@
+import type { ProfileDocument } from './profile.js';
+
+export type { ProfileDocument };
+
 // For `Symbol.dispose`, also without the library of `using`. The library declares it in the same words.
 declare global {
   interface SymbolConstructor {
@@ -66,11 +70,11 @@ export interface StreamOptions extends ConvertOptions {
  */
 export class Profile {
   /**
-   * @param document The profile: its JSON text, or the object of this text.
+   * @param document The profile: its JSON text, or the object of this text. `satisfies ProfileDocument` checks an object.
    * @throws {ConvertError} with the code `profile` and all errors in `faults`.
    * @throws {TypeError} for an object that is not JSON, such as a promise or a `Response`; {RangeError} for another limit.
    */
-  constructor(document: string | Bytes | object, options?: ProfileOptions);
+  constructor(document: string | Bytes | ProfileDocument | object, options?: ProfileOptions);
 
   /**
    * Converts a whole payload. Returns a string for a string, and bytes for bytes.
@@ -93,9 +97,10 @@ export class Profile {
   /**
    * A stream that converts one payload while it arrives. It buffers only the parts that the profile needs whole.
    *
-   * Strings give strings, bytes give bytes. An error in the payload makes the stream fail with a `ConvertError`.
+   * Strings give strings, bytes give bytes: `stream<string>()` and `stream<Uint8Array>()` say which, unless `pipeThrough` does. An error in
+   * the payload makes the stream fail with a `ConvertError`.
    */
-  stream(options?: StreamOptions): ConvertStream;
+  stream<Chunk extends string | Bytes = string | Bytes>(options?: StreamOptions): ConvertStream<Chunk, ConvertedChunk<Chunk>>;
 
   /**
    * The report of `POST /v1/profiles/check`: warnings, and whether the profile has an inverse.
@@ -112,7 +117,10 @@ export class Profile {
   [Symbol.dispose](): void;
 }
 
-export interface ConvertStream extends TransformStream<string | Bytes, any> {
+/** What a stream makes of a chunk. It is `any` if chunks may be strings and bytes. */
+export type ConvertedChunk<Chunk> = [Chunk] extends [string] ? string : [Chunk] extends [Bytes] ? OutputBytes : any;
+
+export interface ConvertStream<Chunk = string | Bytes, Output = any> extends TransformStream<Chunk, Output> {
   /** How many bad records were skipped or replaced by null, once the stream has ended. */
   readonly skippedRecords: number;
 }

@@ -23,6 +23,11 @@ test('the types declare what the package exports', () => {
   assert.deepEqual(declared.sort(), Object.keys(entry).sort());
 });
 
+test('the type of a profile is that of its schema', () => {
+  const types = execFileSync(process.execPath, [`${root}tools/profile-types.mjs`], { encoding: 'utf8' });
+  assert.equal(text('profile.d.ts'), types, 'run tools/profile-types.mjs > bindings/javascript/profile.d.ts');
+});
+
 test('only node.js imports modules of node', () => {
   for (const file of ['index.js', 'module.js']) assert.doesNotMatch(text(file), /from 'node:/);
 });
