@@ -64,8 +64,7 @@ class Inversion:
         """The keys of the flattened objects that contained a member, usually none, and the member's own key."""
         for rule in self.profile.restored:
             place = path + (rule.own_name,)
-            if not Place(rule.parent).is_at(path) or not rule.is_member(key) or any(
-                    self.forward.replaces_backwards(place[:length]) for length in range(len(place) + 1)):
+            if not Place(rule.parent).is_at(path) or not rule.is_member(key) or self.is_replaced(place):
                 continue
             quiet = Inversion(self.forward)
             quiet.faults = lambda *_: None
@@ -74,6 +73,10 @@ class Inversion:
                 around, name = self.home(place, key[len(rule.prefix):], here)
                 return [rule.own_name] + around, name
         return [], self.name(path, here, key)
+
+    def is_replaced(self, place):
+        """Whether a value of the document becomes null with what is at `place`. Rules for the objects around the document do nothing."""
+        return any(self.forward.replaces_backwards(place[:length]) for length in range(len(self.profile.base), len(place) + 1))
 
     @classmethod
     def restore(cls, node, members, given):
@@ -116,7 +119,7 @@ class Inversion:
         def resolve(path, key):
             if path is None:
                 return key, None
-            if isinstance(key, int) or any(self.forward.replaces_backwards(path[:length]) for length in range(len(path) + 1)):
+            if isinstance(key, int) or self.is_replaced(path):
                 return key, path + (key,)
             name = quiet.name(path, (key,))
             return name, path + (name,)
