@@ -94,6 +94,37 @@ struct FilterRunTests {
         #expect(unsafe lstat(link, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
     }
 
+    @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+    func `a signal that ends the program leaves no file behind`(signal: Int32) throws {
+        let directory = try TemporaryDirectory()
+        let output = try directory.write("out.json", "old")
+        let input = directory.file("in.json")
+        // The program waits for a writer of the named pipe.
+        #expect(unsafe mkfifo(input, 0o600) == 0)
+        func names() throws -> [String] {
+            try DirectoryListing(path: directory.path, suffix: "").entries.map(\.name.text)
+        }
+        // A shell that ignores signals passes that on, as `nohup` does.
+        let script = "trap '' $2; exec $0 convert --keys camelCase --output $1 $3"
+        for (ignored, ending) in [("WINCH", signal), (signal == SIGINT ? "HUP" : "INT", signal)] {
+            let child = try ChildProcess(
+                program: "/bin/sh", arguments: ["-c", script, BuiltProgram.path, output, ignored, input],
+                output: .file("/dev/null")
+            ).launch()
+            #expect(try waits { try names().count == 3 })
+            if ignored != "WINCH" {
+                kill(child, ignored == "HUP" ? SIGHUP : SIGINT)
+                usleep(100_000)
+                #expect(!ChildProcess.hasEnded(child))
+            }
+            kill(child, ending)
+            #expect(waits { ChildProcess.hasEnded(child) })
+            #expect(ChildProcess.end(child) == -ending)
+            #expect(try names() == ["in.json", "out.json"])
+            #expect(try text(output) == "old")
+        }
+    }
+
     @Test func `several files are written one after the other, each with a newline`() throws {
         let directory = try TemporaryDirectory()
         let a = try directory.write("a.json", "[ 1 ]")

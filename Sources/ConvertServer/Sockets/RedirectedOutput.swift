@@ -1,10 +1,11 @@
 import Glibc
+import Synchronization
 import Text
 
 /// A file that receives stdout for a while. It replaces the file at its path only after all of it was written.
 ///
 /// A path that is not a regular file, such as `/dev/null` or a named pipe, is written directly. So is an open descriptor, such as
-/// `/dev/stdout`: its file may already have content.
+/// `/dev/stdout`: its file may already have content. If a signal ends the process, the new file is removed.
 package struct RedirectedOutput: ~Copyable {
     /// The file to replace, with links followed.
     private let path: String
@@ -32,9 +33,14 @@ package struct RedirectedOutput: ~Copyable {
             let mask = umask(0)
             _ = umask(mask)
             var template = Array("\(self.path).XXXXXX".utf8CString)
-            descriptor = unsafe mkstemp(&template)
+            UnfinishedFile.watch()
+            (descriptor, temporary) = UnfinishedFile.path.withLock { path in
+                let number = unsafe mkstemp(&template)
+                let name = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+                path = number >= 0 ? name : nil
+                return (number, path)
+            }
             guard descriptor >= 0 else { throw SystemCallError.last("mkstemp") }
-            temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
             // Only root can keep another owner; for others the new file is their own.
             if exists { _ = fchown(descriptor, status.st_uid, status.st_gid) }
             _ = fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
@@ -53,7 +59,12 @@ package struct RedirectedOutput: ~Copyable {
     /// Replaces the old file by the new one. Without this call the old file stays, and the new one is removed.
     package mutating func commit() throws(SystemCallError) {
         guard let temporary else { return }
-        guard unsafe rename(temporary, path) == 0 else { throw SystemCallError.last("rename") }
+        let isRenamed = UnfinishedFile.path.withLock { unfinished in
+            let isRenamed = unsafe rename(temporary, path) == 0
+            if isRenamed { unfinished = nil }
+            return isRenamed
+        }
+        guard isRenamed else { throw SystemCallError.last("rename") }
         self.temporary = nil
     }
 
