@@ -52,6 +52,7 @@ struct RenamePatternTests {
     @Test func `a pattern without its one wildcard is refused`() {
         for (selector, pattern) in [
             ("a", #""*""#), ("a*b*", #""*""#), ("/a", #""*""#), ("/a/**", #""*""#), ("a*", #""b""#), ("a*", #""*b*""#),
+            ("a*", #""b**""#),
             ("a*", #""/b""#), ("a*", #""/*b""#), ("a*", "7"), ("a*", #""~*""#),
         ] {
             let faults = profileFaults(Array(#"{"rename": {"\#(selector)": {"pattern": \#(pattern)}}}"#.utf8))

@@ -47,7 +47,9 @@ extension ProfileReader {
         guard let pattern = selector(parsing: Array(text.utf8), at: location(node), mayBePath: false) else {
             return nil
         }
-        guard let key = NewKey(pattern: pattern, of: source) else {
+        // A selector may write `**` for `*`; a new key has one `*`.
+        guard text.utf8.count(where: { $0 == ASCII.asterisk }) == 1, let key = NewKey(pattern: pattern, of: source)
+        else {
             refuse(
                 node, "a pattern needs one `*` in the new key, and one `*` in the last key of the selector",
                 hint: "such as \"old_*\": {\"pattern\": \"new_*\"}")
