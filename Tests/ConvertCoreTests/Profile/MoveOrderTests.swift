@@ -23,6 +23,19 @@ struct MoveOrderTests {
                 #"{"move": {"/items/*": {"/id": "/user/id", "/no": "/user/no", "/address": "/user"}}}"#,
                 "/move/~1items~1*/~1address", "rename `/items/*/address` to `user` instead"
             ),
+            // The shared parts differ.
+            (
+                #"{"move": {"/user/home": "/user/place", "/city": "/user/place/city"}}"#, "/move/~1user~1home",
+                "rename `/user/home` to `place` instead"
+            ),
+            (
+                #"{"move": {"/home": "/user/place", "/user/city": "/user/place/city"}}"#, "/move/~1home",
+                "move the values in `/home` one by one"
+            ),
+            (
+                #"{"keys": "camelCase", "move": {"/the_user/home": "/the_user/place", "/city": "/theUser/place/city"}}"#,
+                "/move/~1the_user~1home", "rename `/the_user/home` to `place` instead"
+            ),
         ]
         for row in rows {
             let warnings = try Profile(row.profile).warnings
@@ -46,11 +59,28 @@ struct MoveOrderTests {
             #""/a": "/user", "/b": "/users/id""#,
             // The second move is within the object `user` of the input.
             #""/address": "/user", "/user/geo/id": "/user/id""#,
+            // The rename gives the object of the first move another key.
+            #""/user/home": "/user/place", "/city": "/user/place/city"}, "rename": {"user": "person""#,
         ] {
             #expect(try Profile("{\"move\": {\(moves)}}").warnings.isEmpty, "\(moves)")
         }
         let dropped = try Profile(#"{"move": {"/id": "/user/id", "/address": "/user"}, "drop": "/id"}"#).warnings
         #expect(dropped.map(\.pointer) == ["/move/~1id"], "\(dropped)")
+    }
+
+    @Test func `the result depends on the order of keys also if the shared parts of two moves differ`() throws {
+        for moves in [
+            #""/user/home": "/user/place", "/city": "/user/place/city""#,
+            #""/home": "/user/place", "/user/city": "/user/place/city""#,
+        ] {
+            let payloads = [
+                #"{"home":{"zip":1},"user":{"home":{"zip":1},"city":"x"},"city":"x"}"#,
+                #"{"city":"x","user":{"city":"x","home":{"zip":1}},"home":{"zip":1}}"#,
+            ]
+            let plan = try Profile("{\"move\": {\(moves)}}").compile(.forward)
+            #expect(throws: Never.self) { try plan.convert(payloads[0]) }
+            #expect(throws: ConversionError.self) { try plan.convert(payloads[1]) }
+        }
     }
 
     @Test func `what the warning proposes does not depend on the order of keys`() throws {

@@ -120,21 +120,27 @@ extension ProfileReader {
     /// Warns of an object that moves to a path below which another move puts a value. If that value comes first in the payload, it
     /// makes the object of the target, and the moved one collides with it.
     ///
-    /// Only moves with the same anchor are compared: the keys of other anchors are those of the input. An object and a value in it
-    /// always come in the same order.
-    mutating func warnOfOrder(among moves: [MoveRule]) {
-        let moves = moves.filter { !hasWarning($0.located) }
+    /// The keys of an anchor are those of the input. If other rules than a case may change some, only moves with the same anchor are
+    /// compared. An object and a value in it always come in the same order.
+    mutating func warnOfOrder(amongMovesOf profile: Profile) {
+        let moves = profile.moves.filter { !hasWarning($0.located) }
+        let keepsNames = profile.renames.isEmpty && profile.keys.map { $0.except.isEmpty && $0.opaque.isEmpty } ?? true
         var tree = PointerTree()
-        var roots: [[Selector.Segment]: Int32] = [:]
+        let root = tree.addRoot()
+        var anchors: [[Selector.Segment]: Int32] = [:]
         var objects: [Int32: MoveRule] = [:]
         for move in moves {
-            var node = roots[move.anchor] ?? tree.addRoot()
-            roots[move.anchor] = node
+            if anchors[move.anchor] == nil {
+                anchors[move.anchor] =
+                    keepsNames
+                    ? profile.outputNames(of: move.anchor).reduce(root) { tree.extend($0, by: $1) } : tree.addRoot()
+            }
+            guard var node = anchors[move.anchor] else { continue }
             for name in move.targetNames { node = tree.extend(node, by: .literal(name)) }
             objects[node] = objects[node] ?? move
         }
         for move in moves {
-            guard var node = roots[move.anchor] else { continue }
+            guard var node = anchors[move.anchor] else { continue }
             let value = move.source.pointerSegments
             for name in move.targetNames.dropLast() {
                 node = tree.extend(node, by: .literal(name))
@@ -158,5 +164,14 @@ extension ProfileReader {
             hint: isRename
                 ? "rename \(name) to \(Self.quoted(object.targetNames[0])) instead"
                 : "move the values in \(name) one by one")
+    }
+}
+
+extension Profile {
+    /// A path with the keys that the case rule writes.
+    fileprivate func outputNames(of path: [Selector.Segment]) -> [Selector.Segment] {
+        guard let keys else { return path }
+        let rule = keys.rule(to: keys.target)
+        return path.map { segment in segment.name.map { .literal(rule.converted($0)) } ?? segment }
     }
 }

@@ -64,7 +64,7 @@ struct ProfileReader {
         refuseRulesInReplaced(profile)
         refuseRulesOutsideUnwrapped(profile)
         warnOfUnusedRules(in: profile)
-        warnOfOrder(among: profile.moves)
+        warnOfOrder(amongMovesOf: profile)
         if profile.roundTrip == .required { refuseLosses(of: profile) }
         profile.warnings = Self.inOrder(warnings)
         return profile
