@@ -146,6 +146,14 @@ struct FlattenTests {
                 "reversible if the object has keys, and no key beside it begins with `a_`",
                 "reversible if the object has keys, all of them in `names`, and no key beside it is one of these",
             ])
+        // The inverse takes a value with the object's own key for the object: it may be null.
+        for (rules, own) in [
+            (#""flatten": {"at": "/a_b", "prefix": "a_"}"#, "a_b"),
+            (#""keys": {"case": "camelCase", "from": "snake_case"}, "flatten": {"at": "/a_b", "prefix": "aB"}"#, "aB"),
+        ] {
+            let messages = try Profile(parsing: "{\(rules)}").invertibility.conditions.map(\.message)
+            #expect(messages.last?.contains("has keys, none of which becomes `\(own)`, and") == true, "\(messages)")
+        }
         // A one-way rule does nothing in the inverse direction and does not affect the rules beside it.
         let half = try Profile(parsing: #"{"flatten": ["/a", {"at": "/b", "prefix": "b_"}]}"#).compile(.inverse)
         #expect(try half.convert(#"{"b_c": 1, "d": 2}"#) == #"{"d":2,"b":{"c":1}}"#)

@@ -80,6 +80,12 @@ struct InvertibilityTests {
             #"{"flatten": §{"at": "/a", "prefix": "a_"}, "move": {"/x/y": "/a_b"}}"#,
             [("/flatten", "which a move on line 1 writes")]
         ),
+        // The key is that of the object: the inverse of {"a": 1} is not {"a": {"a": 1}}.
+        (#"{"flatten": §{"at": "/x/a", "names": ["b", "a"]}, "rename": {"/x/a/c": "a"}}"#, [("/flatten", "own key")]),
+        (
+            #"{"keys": {"case": "camelCase", "from": "snake_case"}, "flatten": §{"at": "/a_b", "names": ["aB"]}}"#,
+            [("/flatten", "own key")]
+        ),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"first"}}"#, [("/on/collision", "discarded")]),
         (#"{"rename": {"a": "b"}, "on": {"collision": §"keep"}}"#, [("/on/collision", "distinguished")]),
         (#"{"on": {"duplicateKey": §"first"}}"#, [("/on/duplicateKey", "discarded")]),

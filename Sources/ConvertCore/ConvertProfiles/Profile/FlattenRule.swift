@@ -166,7 +166,7 @@ extension Profile {
         return nil
     }
 
-    /// The loss of a rule if a rename or a move writes a key that looks like one of the object's members; nil if none does.
+    /// The loss of a rule if another key looks like one of the object's members; nil if none does.
     func rivalLoss(of rule: FlattenRule) -> ProfileFault? {
         func isTaken(_ name: [UInt8]) -> Bool {
             rule.prefix.isEmpty ? rule.names.contains(name) : name.starts(with: rule.prefix)
@@ -175,6 +175,11 @@ extension Profile {
             rule.fault(
                 "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its keys",
                 hint: "choose another key")
+        }
+        if rule.prefix.isEmpty, ownKeys(of: rule).contains(where: isTaken) {
+            return rule.fault(
+                "`names` has the object's own key, so the inverse takes this value for the object",
+                hint: "rename the key in the object")
         }
         for rename in renames {
             guard let key = rename.target.literal, isTaken(key), rename.selector.canStandBeside(rule.selector) else {
@@ -188,6 +193,23 @@ extension Profile {
             return loss(name, "move", move.location)
         }
         return nil
+    }
+
+    /// The keys that the inverse takes for a flattened object itself, because null may be in its place.
+    private func ownKeys(of rule: FlattenRule) -> [[UInt8]] {
+        guard let name = rule.ownName else { return [] }
+        return [name] + (keys.map { [$0.rule(to: $0.target).converted(name)] } ?? [])
+    }
+
+    /// The condition under which the inverse of a rule restores a payload, for a message.
+    func condition(of rule: FlattenRule) -> String {
+        guard !rule.prefix.isEmpty else {
+            return "reversible if the object has keys, all of them in `names`, and no key beside it is one of these"
+        }
+        let own = ownKeys(of: rule).first { $0.starts(with: rule.prefix) }
+        let excluded = own.map { ", none of which becomes \(ProfileReader.quoted($0))" } ?? ""
+        let prefix = ProfileReader.quoted(rule.prefix)
+        return "reversible if the object has keys\(excluded), and no key beside it begins with \(prefix)"
     }
 
     /// The rules that the inverse undoes. `names` has the input keys of the flattened objects around each, outermost first, and the
@@ -204,14 +226,5 @@ extension Profile {
             }
             return (rule, around.reversed())
         }
-    }
-}
-
-extension FlattenRule {
-    /// The condition under which the inverse restores a payload, for a message.
-    var condition: String {
-        prefix.isEmpty
-            ? "reversible if the object has keys, all of them in `names`, and no key beside it is one of these"
-            : "reversible if the object has keys, and no key beside it begins with \(ProfileReader.quoted(prefix))"
     }
 }

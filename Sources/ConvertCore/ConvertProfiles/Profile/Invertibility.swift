@@ -66,7 +66,7 @@ extension Profile {
         add(renames.first?.location, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.location, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.location, entry.condition) }
-        conditions += flattens.map { $0.fault($0.condition) }
+        conditions += flattens.map { $0.fault(condition(of: $0)) }
         if let unwrap { conditions.append(unwrap.fault(unwrap.condition)) }
         return conditions
     }
