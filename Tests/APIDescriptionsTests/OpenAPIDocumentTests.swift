@@ -43,6 +43,27 @@ struct OpenAPIDocumentTests {
                     """))
     }
 
+    @Test func `requests cannot have the null of bad values`() throws {
+        func operation(_ request: String, _ response: String) -> String {
+            let body = { (schema: String) in
+                #""content": { "application/json": { "schema": { "properties": { "at": \#(schema) } } } }"#
+            }
+            return #""requestBody": { \#(body(request)) }, "responses": { "200": { \#(body(response)) } }"#
+        }
+        // The inverse direction leaves null as it is, and the upstream's schema does not allow it.
+        let before = #"{ "type": "string" }"#
+        let after = #"{ "anyOf": [{ "type": "integer" }, { "type": "null" }] }"#
+        let profile = #"{ "dates": { "at": "at", "from": "rfc3339", "to": "epoch-s", "badValue": "null" } }"#
+        try Rewriting.expect(
+            Self.document(operation: operation(before, before)), by: profile,
+            becomes: Self.document(operation: operation(#"{ "type": "integer" }"#, after)))
+        // Where it does, clients may send it.
+        try Rewriting.expect(
+            Self.document(operation: operation(#"{ "type": ["string", "null"] }"#, before)),
+            by: profile,
+            becomes: Self.document(operation: operation(#"{ "type": ["integer", "null"] }"#, after)))
+    }
+
     @Test func `requests have the key of the upstream if the inverse does not restore it`() throws {
         func operation(_ request: String, _ response: String) -> String {
             let body = { (key: String) in

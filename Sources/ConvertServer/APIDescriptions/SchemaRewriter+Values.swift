@@ -102,7 +102,8 @@ extension SchemaRewriter {
         guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
         switch side.plan.rules[rule].badValue {
         case .error: return ruled
-        case .null: return nullable(ruled)
+        // The gateway passes the null of a client to the upstream, whose schema does not have it.
+        case .null: return side.kind == .request ? ruled : nullable(ruled)
         case .keep:
             if case .string = description.output, live == .string { return ruled }
             var both = try rewrite(id, side, path.withoutRule)
