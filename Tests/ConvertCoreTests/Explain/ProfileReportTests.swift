@@ -326,6 +326,11 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "defaults": {"/a": 0}}"#) == ["/defaults/~1a"])
         #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "defaults": {"/b": 0}}"#) == [])
         #expect(try Self.warnings(#"{"rename": {"/a": "b", "/c": "a"}, "defaults": {"/a": 0}}"#) == [])
+        // A rename with a pattern that cannot write the key.
+        for (pattern, warned) in [("x_*", true), ("*_x", true), ("a*a", true), ("a*", false), ("*", false)] {
+            let profile = #"{"rename": {"/a": "b", "old_*": {"pattern": "\#(pattern)"}}, "defaults": {"/a": 0}}"#
+            #expect(try Self.warnings(profile) == (warned ? ["/defaults/~1a"] : []), "\(pattern)")
+        }
         #expect(try Self.warnings(#"{"rename": {"/a": "b"}, "move": {"/x/y": "/a"}, "defaults": {"/a": 0}}"#) == [])
     }
 

@@ -40,6 +40,16 @@ package struct NewKey: Sendable, Hashable {
         }
     }
 
+    /// Whether the rename may write this key.
+    package func mayBe(_ name: [UInt8]) -> Bool {
+        switch form {
+        case .literal(let key): key == name
+        case .pattern(let pattern):
+            name.count >= pattern.before.count + pattern.after.count && name.starts(with: pattern.before)
+                && name.suffix(pattern.after.count).elementsEqual(pattern.after)
+        }
+    }
+
     /// The text that is the same for every input key.
     var fixedText: [UInt8] {
         switch form {

@@ -171,10 +171,10 @@ extension ProfileReader {
             Self.arePairsFew(defaults, renames)
         else { return }
         let targets = Set(profile.renames.compactMap { $0.target.literal })
-        // A pattern may write any key.
-        guard profile.renames.allSatisfy({ $0.target.literal != nil }) else { return }
+        let patterns = profile.renames.filter { $0.target.literal == nil }
         for rule in defaults {
             guard let name = rule.selector.pointerSegments.last?.name, !targets.contains(name),
+                !patterns.contains(where: { $0.target.mayBe(name) }),
                 renames.contains(where: { $0.selector.covers(rule.selector) })
             else { continue }
             warn(rule.location, "the default always applies, because a rename removes this key; write the new key")
