@@ -46,6 +46,7 @@ struct ListenAddressTests {
             ("0.0.0.0:80", "127.0.0.1:80", true), (":80", "127.0.0.1:80", true), (":80", "0.0.0.0:80", true),
             (":80", "[::]:80", false), ("[::]:80", "[::1]:80", true), ("[::1]:80", "[0::1]:80", true),
             ("localhost:80", "localhost:80", true), ("localhost:80", "127.0.0.1:80", false),
+            ("localhost:80", "LocalHost:80", true), ("[fe80::1%a]:80", "[fe80::1%A]:80", false),
             ("unix:/a?mode=600", "unix:/a", true), ("unix:/a", "unix:/b", false), ("unix:a", ":80", false),
         ]
         for row in rows {

@@ -29,7 +29,8 @@ package enum ListenAddress: Sendable, Hashable {
         } else if host.contains(":") {
             return nil
         }
-        self = .tcp(host: String(host), port: port)
+        // Names are compared without case (RFC 9110 §4.2.3), but not the zone of an address.
+        self = .tcp(host: host.contains("%") ? String(host) : host.lowercased(), port: port)
     }
 
     /// Whether a text may be the zone of an address: it is not empty, and does not end the brackets.
