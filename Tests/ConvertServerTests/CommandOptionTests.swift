@@ -21,6 +21,17 @@ struct CommandOptionTests {
         }
     }
 
+    @Test func `of an option that is given twice, the last value applies, or all if it takes several`() throws {
+        for command in Command.allCases {
+            for option in command.options where option.value != .none {
+                let word = "--\(option.name)"
+                let values = try Arguments([word, "a", "\(word)=b"], of: command).values[option.name]
+                let takesSeveral = if case .many = option.value { true } else { false }
+                #expect(values == (takesSeveral ? ["a", "b"] : ["b"]), "\(command) \(word)")
+            }
+        }
+    }
+
     @Test func `no option has a variable that orchestrators set for a service called convert`() {
         for option in Command.allCases.flatMap(\.options) {
             #expect(!option.variable.hasPrefix("CONVERT_PORT"))
