@@ -240,6 +240,23 @@ struct ProfileInferenceTests {
         #expect(infer([one, (#"{"a":2}"#, #"{"list":[1]}"#)]).notes == [])
     }
 
+    @Test func `keys that keep their value are not exchanged`() throws {
+        // Both keys are in the output, but the output's order is another.
+        for (input, output) in [
+            (#"{"id":"a-12345","seq":"a-12345"}"#, #"{"seq":"a-12345","id":"a-12345"}"#),
+            (#"{"a":"u-12345","b":"u-12345","c":"u-12345"}"#, #"{"c":"u-12345","b":"u-12345","a":"u-12345"}"#),
+        ] {
+            let inference = infer([(input, output)])
+            #expect(try Profile(parsing: inference.document).renames.isEmpty, "\(input)")
+        }
+        // Another sample shows that they are.
+        let swapped = infer([
+            (#"{"id":"a-12345","seq":"b-12345"}"#, #"{"seq":"a-12345","id":"b-12345"}"#),
+            (#"{"id":"c-12345","seq":"c-12345"}"#, #"{"seq":"c-12345","id":"c-12345"}"#),
+        ])
+        #expect(swapped.failures == [])
+    }
+
     @Test func `samples that contradict each other give no profile`() {
         let inference = infer([(#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"a":3}"#)])
         #expect(!inference.failures.isEmpty)

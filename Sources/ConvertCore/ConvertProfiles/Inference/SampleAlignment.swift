@@ -99,10 +99,12 @@ struct SampleAlignment {
 
     private func matches(_ left: [Int], _ right: [Int], areMembers: Bool) -> [(Int, Int)] {
         guard left.count * right.count <= Self.maxPairs else { return byName(left, right) }
-        let scores = left.map { member in
-            right.map { areMembers ? memberScore(member, $0) : elementScore(member, $0) }
+        guard areMembers else {
+            let scores = left.map { element in right.map { elementScore(element, $0) } }
+            return inOrder(scores).map { (left[$0], right[$1]) }
         }
-        guard areMembers else { return inOrder(scores).map { (left[$0], right[$1]) } }
+        let settled = settledNames(left, right)
+        let scores = left.map { member in right.map { memberScore(member, $0, settled) } }
         var pairs = isSorted ? byLikeness(scores) : []
         var rest = scores
         for (row, column) in pairs {
@@ -176,8 +178,19 @@ struct SampleAlignment {
         return pairs
     }
 
-    private func memberScore(_ left: Int, _ right: Int) -> Double {
+    /// The keys that have the same value in both objects. Without another sample, none of them becomes another one.
+    private func settledNames(_ left: [Int], _ right: [Int]) -> Set<[UInt8]> {
+        let same = byName(left, right).filter { node, target in
+            !input.kind(node).isContainer && input.kind(node) == output.kind(target)
+        }
+        return Set(same.compactMap { input.name($0.0) })
+    }
+
+    private func memberScore(_ left: Int, _ right: Int, _ settled: Set<[UInt8]>) -> Double {
         guard let name = input.name(left), let result = output.name(right) else { return 0 }
+        if name != result, known[name]?[result] == nil, settled.contains(name), settled.contains(result) {
+            return Self.unlike
+        }
         let likeness = name == result ? 4 : Self.words(name) == Self.words(result) ? 3.5 : 0
         guard let shares = known[name] else { return likeness + valueScore(left, right) }
         return likeness / 3 + 3 * (shares[result] ?? 0) + valueScore(left, right)
