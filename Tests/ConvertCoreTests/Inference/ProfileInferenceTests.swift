@@ -257,6 +257,19 @@ struct ProfileInferenceTests {
         #expect(swapped.failures == [])
     }
 
+    @Test(.timeLimit(.minutes(2))) func `hundreds of renames are found quickly`() {
+        /// Keys at the sixth level that have nothing in common.
+        func text(_ letter: String, _ number: (Int) -> Int, value: (Int) -> String) -> String {
+            let keys = (0..<200).map { "\"\(letter)\(number($0) * 7919 % 100_003)x\":\"\(value($0))\"" }
+            return "{\"a\":{\"b\":{\"c\":{\"d\":{\"e\":{\(keys.joined(separator: ","))}}}}}}"
+        }
+        let samples = (0..<3).map { sample in
+            let value = { (key: Int) in "value \(key) of \(sample)" }
+            return (text("k", { $0 }, value: value), text("z", { $0 + 500 }, value: value))
+        }
+        #expect(infer(samples).failures == [])
+    }
+
     @Test func `samples that contradict each other give no profile`() {
         let inference = infer([(#"{"a":1}"#, #"{"a":2}"#), (#"{"a":1}"#, #"{"a":3}"#)])
         #expect(!inference.failures.isEmpty)

@@ -25,6 +25,9 @@ package struct ProfileInference {
     /// The most samples that become examples of the profile, and the most bytes of one.
     private static let examples = (count: 3, bytes: 2_000)
 
+    /// The number of drafts after which no further rule is left out.
+    private static let maxTrials = 1000
+
     /// Infers a profile from samples. Those that are not JSON are not used, and count as failures.
     package init(_ samples: [Sample]) {
         let normalised = samples.map { sample in
@@ -87,8 +90,10 @@ package struct ProfileInference {
 
     /// Leaves out rules as long as that reduces the number of failed samples: some are wrong guesses.
     private static func simplify(_ draft: inout ProfileDraft, _ failures: inout [Int], _ trial: DraftTrial) {
-        while !failures.isEmpty {
+        var trials = 0
+        while !failures.isEmpty, trials < maxTrials {
             let simpler = draft.simplified.compactMap { next in trial.failures(of: next).map { (next, $0) } }
+            trials += simpler.count
             guard let best = simpler.min(by: { $0.1.count < $1.1.count }), best.1.count < failures.count else { return }
             (draft, failures) = best
         }

@@ -104,7 +104,11 @@ struct SampleAlignment {
             return inOrder(scores).map { (left[$0], right[$1]) }
         }
         let settled = settledNames(left, right)
-        let scores = left.map { member in right.map { memberScore(member, $0, settled) } }
+        let words = left.map { input.name($0).map(Self.words) }
+        let results = right.map { output.name($0).map(Self.words) }
+        let scores = zip(left, words).map { member, words in
+            zip(right, results).map { memberScore(member, $0, areAlike: words == $1, settled) }
+        }
         var pairs = isSorted ? byLikeness(scores) : []
         var rest = scores
         for (row, column) in pairs {
@@ -186,12 +190,12 @@ struct SampleAlignment {
         return Set(same.compactMap { input.name($0.0) })
     }
 
-    private func memberScore(_ left: Int, _ right: Int, _ settled: Set<[UInt8]>) -> Double {
+    private func memberScore(_ left: Int, _ right: Int, areAlike: Bool, _ settled: Set<[UInt8]>) -> Double {
         guard let name = input.name(left), let result = output.name(right) else { return 0 }
         if name != result, known[name]?[result] == nil, settled.contains(name), settled.contains(result) {
             return Self.unlike
         }
-        let likeness = name == result ? 4 : Self.words(name) == Self.words(result) ? 3.5 : 0
+        let likeness = name == result ? 4 : areAlike ? 3.5 : 0
         guard let shares = known[name] else { return likeness + valueScore(left, right) }
         return likeness / 3 + 3 * (shares[result] ?? 0) + valueScore(left, right)
     }

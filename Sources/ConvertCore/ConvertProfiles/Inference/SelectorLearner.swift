@@ -30,6 +30,7 @@ struct SelectorLearner {
                 guard isFree else { continue }
                 let count = rest.count { pattern.matches($0) }
                 if count > best?.count ?? 0 { best = (pattern, count) }
+                if count == rest.count { break }
             }
             guard let best else { return nil }
             found.append(best.pattern)
