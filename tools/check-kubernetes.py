@@ -25,7 +25,7 @@ everything = [
 # Kustomize's own files are not objects of Kubernetes.
 documents = [(str(name), each) for name, each in everything if each["kind"] != "Kustomization"]
 kustomizations = [(name, each) for name, each in everything if each["kind"] == "Kustomization"]
-faults = []
+errors = []
 
 
 def named(kind):
@@ -38,7 +38,7 @@ def check_schemas():
             try:
                 kubernetes_validate.validate(document, version, strict=True)
             except kubernetes_validate.ValidationError as error:
-                faults.append(f"{name}: {version}: {error.message}")
+                errors.append(f"{name}: {version}: {error.message}")
 
 
 def check_references():
@@ -49,10 +49,10 @@ def check_references():
     selectors += [(name, each["spec"]["selector"]["matchLabels"]) for name, each in named("Deployment").items()]
     for name, selector in selectors:
         if not any(selector.items() <= each.items() for each in labels):
-            faults.append(f"{name}: no pod has the labels {selector}")
+            errors.append(f"{name}: no pod has the labels {selector}")
     for name, each in named("HorizontalPodAutoscaler").items():
         if each["spec"]["scaleTargetRef"]["name"] not in pods:
-            faults.append(f"{name}: there is no such Deployment")
+            errors.append(f"{name}: there is no such Deployment")
     for name, template in pods.items():
         check_pod(name, template["spec"])
 
@@ -62,7 +62,7 @@ def check_kustomizations():
     for name, each in kustomizations:
         files = {str(file.relative_to(name.parent)) for file, _ in everything if file.parent == name.parent and file != name}
         if set(each["resources"]) != files:
-            faults.append(f"{name}: the resources are not {sorted(files)}")
+            errors.append(f"{name}: the resources are not {sorted(files)}")
         named_images = {image["name"] for image in each["images"]}
         for file, document in documents:
             if document["kind"] != "Deployment" or pathlib.Path(file).parent != name.parent:
@@ -70,10 +70,10 @@ def check_kustomizations():
             pod = document["spec"]["template"]["spec"]
             used = {container["image"] for container in pod.get("initContainers", []) + pod["containers"]}
             if used != named_images:
-                faults.append(f"{name}: the images are {sorted(used)}")
+                errors.append(f"{name}: the images are {sorted(used)}")
     folders = {name.parent for name, _ in kustomizations}
     if any(pathlib.Path(file).parent not in folders for file, _ in documents):
-        faults.append("a manifest is in no kustomization")
+        errors.append("a manifest is in no kustomization")
 
 
 def check_policies():
@@ -85,13 +85,13 @@ def check_policies():
             policy["spec"] for policy in policies if policy["spec"]["podSelector"]["matchLabels"].items() <= template["metadata"]["labels"].items()
         ]
         if not own:
-            faults.append(f"{name}: there is no NetworkPolicy")
+            errors.append(f"{name}: there is no NetworkPolicy")
         containers = template["spec"].get("initContainers", []) + template["spec"]["containers"]
         ports = {port.get(key) for container in containers for port in container["ports"] for key in ("name", "containerPort")}
         for policy in own:
             used = {port["port"] for rule in policy["ingress"] for port in rule.get("ports", [])}
             if not used <= ports:
-                faults.append(f"{name}: the NetworkPolicy names the ports {sorted(used - ports, key=str)}")
+                errors.append(f"{name}: the NetworkPolicy names the ports {sorted(used - ports, key=str)}")
 
 
 def bytes_of(text):
@@ -110,26 +110,26 @@ def check_pod(name, pod):
         data = maps.get(source["name"], {}).get("data", {})
         missing = [item["key"] for item in source.get("items", []) if item["key"] not in data]
         if not data or missing:
-            faults.append(f"{name}: the volume {volume['name']} has no {source['name']} {missing}")
+            errors.append(f"{name}: the volume {volume['name']} has no {source['name']} {missing}")
     for container in pod.get("initContainers", []) + pod["containers"]:
         ports = {port.get("name") for port in container["ports"]}
         for kind in ["startupProbe", "livenessProbe", "readinessProbe"]:
             port = container.get(kind, {}).get("httpGet", {}).get("port")
             if port is not None and port not in ports:
-                faults.append(f"{name}: the {kind} uses a port {port} that does not exist")
+                errors.append(f"{name}: the {kind} uses a port {port} that does not exist")
         security = container["securityContext"]
         if not security["readOnlyRootFilesystem"] or security["allowPrivilegeEscalation"] or security["capabilities"] != {"drop": ["ALL"]}:
-            faults.append(f"{name}: {container['name']} may do too much")
+            errors.append(f"{name}: {container['name']} may do too much")
     if not pod["securityContext"]["runAsNonRoot"]:
-        faults.append(f"{name}: may run as root")
+        errors.append(f"{name}: may run as root")
     sleeps = [container.get("lifecycle", {}).get("preStop", {}).get("sleep", {}).get("seconds", 0) for container in pod["containers"]]
     if any(each.get("restartPolicy") == "Always" for each in pod.get("initContainers", [])) and min(sleeps) == 0:
-        faults.append(f"{name}: the application ends while its sidecar still gets requests")
+        errors.append(f"{name}: the application ends while its sidecar still gets requests")
     grace = pod["terminationGracePeriodSeconds"]
     drains = [each for container in pod.get("initContainers", []) + pod["containers"] for each in container.get("env", [])]
     needed = max(sleeps) + sum(int(each["value"]) for each in drains if each["name"].startswith("CONVERT_DRAIN_"))
     if grace <= needed:
-        faults.append(f"{name}: terminationGracePeriodSeconds of {grace} is not longer than the drain, {needed} s")
+        errors.append(f"{name}: terminationGracePeriodSeconds of {grace} is not longer than the drain, {needed} s")
 
 
 def check_memory(name, container, configuration):
@@ -141,16 +141,16 @@ def check_memory(name, container, configuration):
     limits = container["resources"]["limits"]
     cores = limits.get("cpu")
     if int(values.get("loops", 0)) == 0 and cores is None:
-        faults.append(f"{name}: neither a CPU limit nor CONVERT_LOOPS sets the number of event loops")
+        errors.append(f"{name}: neither a CPU limit nor CONVERT_LOOPS sets the number of event loops")
         return
     loops = int(values.get("loops", 0)) or math.ceil(float(cores.removesuffix("m")) / (1000 if cores.endswith("m") else 1))
     left = bytes_of(limits["memory"]) // 2**20 - 24 - loops
     if left < 128:
-        faults.append(f"{name}: a memory limit of {limits['memory']} leaves {left} MiB beside the program")
+        errors.append(f"{name}: a memory limit of {limits['memory']} leaves {left} MiB beside the program")
     if bytes_of(values.get("maxBufferedBytes", 0)) > left * 2**20 // 5 * 2:
-        faults.append(f"{name}: maxBufferedBytes does not fit the memory limit of {limits['memory']}")
+        errors.append(f"{name}: maxBufferedBytes does not fit the memory limit of {limits['memory']}")
     if bytes_of(container["resources"]["requests"]["memory"]) > bytes_of(limits["memory"]):
-        faults.append(f"{name}: the memory request is larger than the memory limit")
+        errors.append(f"{name}: the memory request is larger than the memory limit")
 
 
 def check_limits():
@@ -177,7 +177,7 @@ def check_files():
                 words += ["--config", f"{directory}/convert.json"]
             outcome = subprocess.run(words, capture_output=True, text=True, check=False)
             if outcome.returncode != 0:
-                faults.append(f"{name}: {outcome.stdout}{outcome.stderr}")
+                errors.append(f"{name}: {outcome.stdout}{outcome.stderr}")
 
 
 check_schemas()
@@ -186,5 +186,5 @@ check_kustomizations()
 check_policies()
 check_limits()
 check_files()
-print("\n".join(faults), end="\n" if faults else "")
-sys.exit(1 if faults or len(documents) < 7 else 0)
+print("\n".join(errors), end="\n" if errors else "")
+sys.exit(1 if errors or len(documents) < 7 else 0)

@@ -19,7 +19,7 @@ import yaml
 deploy = pathlib.Path(__file__).resolve().parent.parent / "deploy"
 program, port = sys.argv[1], int(sys.argv[2])
 gateway, admin, backend = (f"127.0.0.1:{port + number}" for number in range(3))
-faults = []
+errors = []
 
 
 def get(address, **options):
@@ -43,7 +43,7 @@ def scrape():
         text = file.read_text()
         for old, new in [("0.0.0.0:8080", gateway), ("0.0.0.0:8081", admin), ("shop:3000", backend)]:
             if old not in text:
-                faults.append(f"compose: the configuration does not name {old}")
+                errors.append(f"compose: the configuration does not name {old}")
             text = text.replace(old, new)
         file.write_text(text)
         # No program listens on the port of this upstream, so that its requests fail.
@@ -59,10 +59,10 @@ def scrape():
             wait_for(f"{backend}/")
             wait_for(f"{admin}/healthz")
             if get(f"{gateway}/orders/7") != '{"orderId":7,"createdAt":"2024-07-14T18:30:00+02:00"}':
-                faults.append("compose: the response is not converted")
+                errors.append("compose: the response is not converted")
             response = get(f"{gateway}/orders", data=b'{"orderId": 8}', headers={"Content-Type": "application/json"})
             if response != '{"savedOrder":8}':
-                faults.append(f"compose: the request is not converted: {response}")
+                errors.append(f"compose: the request is not converted: {response}")
             try:
                 get(f"{gateway}/gone")
             except urllib.error.HTTPError:
@@ -90,11 +90,11 @@ def check_names(metrics):
     for where, expression in expressions():
         for name in re.findall(r"\b(?:convert|process)_\w+", expression):
             if name.removesuffix("_bucket") not in families:
-                faults.append(f"{where}: there is no metric {name}")
+                errors.append(f"{where}: there is no metric {name}")
         used = re.findall(r"by \(([^)]*)\)", expression)
         for label in {each.strip() for list_ in used for each in list_.split(",")} | set(re.findall(r"[{,] ?(\w+)=", expression)):
             if label not in labels:
-                faults.append(f"{where}: no metric has a label {label}")
+                errors.append(f"{where}: no metric has a label {label}")
 
 
 def check_with_promtool(metrics):
@@ -108,7 +108,7 @@ def check_with_promtool(metrics):
     ]:
         outcome = subprocess.run(["promtool", *words], input=text, capture_output=True, text=True, check=False)
         if outcome.returncode != 0:
-            faults.append(f"promtool {words[0]} {words[1]}: {outcome.stdout}{outcome.stderr}")
+            errors.append(f"promtool {words[0]} {words[1]}: {outcome.stdout}{outcome.stderr}")
     # Each expression of the dashboard becomes a rule for this check, with Grafana's variables filled in.
     rules = [
         {"record": f"dashboard:{number}", "expr": expression.replace("$__rate_interval", "5m").replace("$job", "convert")}
@@ -119,11 +119,11 @@ def check_with_promtool(metrics):
         file.flush()
         outcome = subprocess.run(["promtool", "check", "rules", file.name], capture_output=True, text=True, check=False)
         if outcome.returncode != 0:
-            faults.append(f"dashboard: {outcome.stdout}{outcome.stderr}")
+            errors.append(f"dashboard: {outcome.stdout}{outcome.stderr}")
 
 
 metrics = scrape()
 check_names(metrics)
 check_with_promtool(metrics)
-print("\n".join(faults), end="\n" if faults else "")
-sys.exit(1 if faults else 0)
+print("\n".join(errors), end="\n" if errors else "")
+sys.exit(1 if errors else 0)

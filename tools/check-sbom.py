@@ -20,33 +20,33 @@ if sys.argv[2].endswith(".so"):
 else:
     version = subprocess.run([sys.argv[2], "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     needed.append("zlib")
-faults = []
+errors = []
 
 for member in ["spdxVersion", "dataLicense", "SPDXID", "name", "documentNamespace", "creationInfo", "packages", "relationships"]:
     if member not in document:
-        faults.append(f"there is no {member}")
+        errors.append(f"there is no {member}")
 if document["spdxVersion"] != "SPDX-2.3" or document["dataLicense"] != "CC0-1.0":
-    faults.append("this is not SPDX 2.3")
+    errors.append("this is not SPDX 2.3")
 
 identifiers = ["SPDXRef-DOCUMENT"]
 for package in document["packages"]:
     identifiers.append(package["SPDXID"])
     for member in ["name", "versionInfo", "downloadLocation", "licenseConcluded", "licenseDeclared", "copyrightText"]:
         if not package.get(member):
-            faults.append(f"{package['SPDXID']} has no {member}")
+            errors.append(f"{package['SPDXID']} has no {member}")
 if len(set(identifiers)) != len(identifiers):
-    faults.append("an identifier is used twice")
+    errors.append("an identifier is used twice")
 for relation in document["relationships"]:
     if {relation["spdxElementId"], relation["relatedSpdxElement"]} - set(identifiers):
-        faults.append(f"nothing has the identifiers of {relation}")
+        errors.append(f"nothing has the identifiers of {relation}")
 for name in needed:
     if f"SPDXRef-{name}" not in identifiers:
-        faults.append(f"{name} is missing")
+        errors.append(f"{name} is missing")
 if document["packages"][0]["versionInfo"] != version:
-    faults.append(f"the version is {version}, not {document['packages'][0]['versionInfo']}")
+    errors.append(f"the version is {version}, not {document['packages'][0]['versionInfo']}")
 checksum = document["packages"][0]["checksums"][0]["checksumValue"]
 if checksum != expected:
-    faults.append(f"the checksum is {expected}, not {checksum}")
+    errors.append(f"the checksum is {expected}, not {checksum}")
 
-print("\n".join(faults), end="\n" if faults else "")
-sys.exit(1 if faults else 0)
+print("\n".join(errors), end="\n" if errors else "")
+sys.exit(1 if errors else 0)

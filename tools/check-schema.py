@@ -10,15 +10,15 @@ project = pathlib.Path(__file__).resolve().parent.parent
 schema = json.loads((project / "convert.schema.json").read_text())
 jsonschema.Draft202012Validator.check_schema(schema)
 validator = jsonschema.Draft202012Validator(schema)
-faults = []
+errors = []
 for folder, is_valid in [("accepted", True), ("refused", False), ("refused-by-meaning", True)]:
     files = sorted((project / "Tests/Fixtures/configuration" / folder).glob("*.json"))
     if not files:
-        faults.append(f"{folder}: there are no configurations")
+        errors.append(f"{folder}: there are no configurations")
     for file in files:
         if validator.is_valid(json.loads(file.read_text())) != is_valid:
-            faults.append(f"{file}: the schema {'refuses' if is_valid else 'accepts'} it")
+            errors.append(f"{file}: the schema {'refuses' if is_valid else 'accepts'} it")
 for file in sorted(project.glob("examples/**/convert*.json")) + sorted(project.glob("deploy/**/convert*.json")):
-    faults += [f"{file}: {error.message}" for error in validator.iter_errors(json.loads(file.read_text()))]
-print("\n".join(faults), end="\n" if faults else "")
-sys.exit(1 if faults else 0)
+    errors += [f"{file}: {error.message}" for error in validator.iter_errors(json.loads(file.read_text()))]
+print("\n".join(errors), end="\n" if errors else "")
+sys.exit(1 if errors else 0)

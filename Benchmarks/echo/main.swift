@@ -5,9 +5,9 @@
 
 guard CommandLine.arguments.count == 2, let port = UInt16(CommandLine.arguments[1]) else {
     print("usage: EchoServer PORT")
-    throw EchoFault.usage
+    throw EchoError.usage
 }
 let server = try EchoServer(port: port)
 try server.run()
 
-enum EchoFault: Error { case usage }
+enum EchoError: Error { case usage }

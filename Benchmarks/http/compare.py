@@ -102,15 +102,15 @@ def checked_cells(running, files, options, skipped):
             for server in running:
                 if task not in server.paths or options.filter not in f"{task}/{body}/{server.name}":
                     continue
-                fault = fault_of(server, task, file.read_bytes())
-                if fault:
-                    skipped.append(f"{task} {body} {server.name}: {fault}")
+                error = error_of(server, task, file.read_bytes())
+                if error:
+                    skipped.append(f"{task} {body} {server.name}: {error}")
                 else:
                     cells.append(Cell(task, body, file, server))
     return cells
 
 
-def fault_of(server, task, body):
+def error_of(server, task, body):
     """The difference between the server's response and the expected one, compared value by value, or None."""
     document = json.loads(body)
     expected = camelised(document) if task == "camel" else document

@@ -45,7 +45,7 @@ struct ChunkedDecoder: Sendable, Equatable {
     init(limits: WireLimits) { self.limits = limits }
 
     /// The error of a connection that ends, or of a deadline that passes, inside this body.
-    func fault(_ code: WireError.Code) -> WireError { WireError(code, at: offset) }
+    func error(_ code: WireError.Code) -> WireError { WireError(code, at: offset) }
 
     /// Reads from `index` on, up to the next data, the end of the body or that of the input.
     mutating func next(_ input: Span<UInt8>, at index: inout Int) throws(WireError) -> Result {

@@ -143,7 +143,7 @@ public struct ClientConnection: ~Copyable, Sendable {
     private mutating func receiveHead(_ input: Span<UInt8>, _ position: inout Int) throws(WireError) -> Event {
         guard position < input.count else {
             guard isInputEnded else { return .needMore }
-            throw fail(exchange.response == .awaited ? WireError(.unanswered, at: 0) : parser.fault(.tornHead))
+            throw fail(exchange.response == .awaited ? WireError(.unanswered, at: 0) : parser.error(.tornHead))
         }
         if exchange.response == .awaited { exchange.apply(.startHead) }
         hasResponseBegun = true
@@ -151,7 +151,7 @@ public struct ClientConnection: ~Copyable, Sendable {
         if parser.isComplete { parser.reset() }
         do throws(WireError) {
             guard try parser.parse(input, at: &position) else {
-                if isInputEnded { throw parser.fault(.tornHead) }
+                if isInputEnded { throw parser.error(.tornHead) }
                 return .needMore
             }
             framing = try ResponseFraming(&parser.head, to: method, limits: limits)
@@ -209,7 +209,7 @@ public struct ClientConnection: ~Copyable, Sendable {
             switch try body.next(input, at: &position) {
             case .needMore:
                 guard isInputEnded else { return .needMore }
-                guard case .untilClose = body else { throw body.fault(.tornBody) }
+                guard case .untilClose = body else { throw body.error(.tornBody) }
             case .data(let range): return .body(range)
             case .end: break
             }

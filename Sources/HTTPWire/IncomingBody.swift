@@ -11,9 +11,9 @@ enum IncomingBody: Sendable, Equatable {
     var isAtEnd: Bool { if case .sized(_, remaining: 0) = self { true } else { false } }
 
     /// The error of a connection that ends, or of a deadline that passes, inside this body.
-    func fault(_ code: WireError.Code) -> WireError {
+    func error(_ code: WireError.Code) -> WireError {
         switch self {
-        case .chunked(let decoder): decoder.fault(code)
+        case .chunked(let decoder): decoder.error(code)
         case .sized(let count, _): WireError(code, at: count)
         case .none, .untilClose: WireError(code, at: 0)
         }

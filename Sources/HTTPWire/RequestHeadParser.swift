@@ -113,7 +113,7 @@ struct RequestHeadParser: ~Copyable, Sendable {
     }
 
     /// The error of a connection that ends, or of a deadline that passes, inside this head.
-    func fault(_ code: WireError.Code) -> WireError { WireError(code, at: position) }
+    func error(_ code: WireError.Code) -> WireError { WireError(code, at: position) }
 
     // MARK: Request line
 

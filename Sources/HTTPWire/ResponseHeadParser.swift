@@ -64,7 +64,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
     }
 
     /// The error of a connection that ends, or of a deadline that passes, inside this head or before the next one.
-    func fault(_ code: WireError.Code) -> WireError { WireError(code, at: isComplete ? 0 : position) }
+    func error(_ code: WireError.Code) -> WireError { WireError(code, at: isComplete ? 0 : position) }
 
     // status-line = HTTP-version SP status-code SP [ reason-phrase ]
     //

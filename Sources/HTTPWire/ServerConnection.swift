@@ -186,13 +186,13 @@ public struct ServerConnection: ~Copyable, Sendable {
             closing = isInputEnded ? .clean : .lingering
             return nil
         }
-        return fail(wait == .head ? parser.fault(.timeout) : body.fault(.timeout))
+        return fail(wait == .head ? parser.error(.timeout) : body.error(.timeout))
     }
 
     /// Abandons the head that is awaited or being received. The caller sends a response if `canRespond`, and nothing
     /// follows.
     public mutating func giveUpHead() {
-        if waitingFor == .request || waitingFor == .head { _ = fail(parser.fault(.tornHead)) }
+        if waitingFor == .request || waitingFor == .head { _ = fail(parser.error(.tornHead)) }
     }
 
     /// Makes the next response the last one, with `Connection: close`. It is used while a server is draining.
@@ -267,8 +267,8 @@ public struct ServerConnection: ~Copyable, Sendable {
     private mutating func starved() throws(WireError) -> Event {
         guard isInputEnded else { return .needMore }
         switch exchange.request {
-        case .head: throw fail(parser.fault(.tornHead))
-        case .body: throw fail(body.fault(.tornBody))
+        case .head: throw fail(parser.error(.tornHead))
+        case .body: throw fail(body.error(.tornBody))
         default:
             closing = .clean
             return .finished(.clean)

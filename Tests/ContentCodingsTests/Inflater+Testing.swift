@@ -35,7 +35,7 @@ extension Inflater {
     }
 
     /// The error from decoding, nil if it succeeds.
-    static func fault(
+    static func error(
         in coded: [UInt8], _ coding: ContentCoding, limits: Limits = Limits(maxDecodedBytes: nil)
     ) -> CodingError? {
         do throws(CodingError) {

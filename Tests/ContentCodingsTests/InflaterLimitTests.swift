@@ -16,7 +16,7 @@ struct InflaterLimitTests {
             var output = ByteBuffer()
             var most = 0
             var position = 0
-            var fault: CodingError?
+            var thrown: CodingError?
             do throws(CodingError) {
                 while case .needsRoom = try inflater.decode(
                     bomb.span, at: &position, maxBytes: 64 * 1024, into: &output)
@@ -25,9 +25,9 @@ struct InflaterLimitTests {
                     output.removeAll()
                 }
             } catch {
-                fault = error
+                thrown = error
             }
-            #expect(fault?.code == .tooDense && fault?.status == 413)
+            #expect(thrown?.code == .tooDense && thrown?.status == 413)
             #expect(most <= 64 * 1024)
             #expect(inflater.decoded > Self.mebibyte && inflater.decoded <= Self.mebibyte + ZlibStream.maxPortionBytes)
         }
@@ -37,7 +37,7 @@ struct InflaterLimitTests {
         let limits = Inflater.Limits(maxDecodedBytes: nil)
         for (count, isRefused) in [(Self.mebibyte, false), (Self.mebibyte + 1, true)] {
             let coded = try PythonCoding.encode([UInt8](repeating: 0, count: count), .gzip, level: 9)
-            #expect((Inflater.fault(in: coded, .gzip, limits: limits)?.code == .tooDense) == isRefused, "\(count)")
+            #expect((Inflater.error(in: coded, .gzip, limits: limits)?.code == .tooDense) == isRefused, "\(count)")
         }
     }
 
@@ -52,7 +52,7 @@ struct InflaterLimitTests {
     @Test func `a bomb in many members is a bomb`() throws {
         let member = try PythonCoding.encode([UInt8](repeating: 0, count: 64 * 1024), .gzip, level: 9)
         let bomb = [[UInt8]](repeating: member, count: 20).flatMap { $0 }
-        #expect(Inflater.fault(in: bomb, .gzip)?.code == .tooDense)
+        #expect(Inflater.error(in: bomb, .gzip)?.code == .tooDense)
     }
 
     @Test func `the ratio is exact`() throws {
@@ -63,22 +63,22 @@ struct InflaterLimitTests {
         var limits = Inflater.Limits(maxDecodedBytes: nil)
         limits.minRatioBytes = 0
         limits.maxRatio = 1
-        #expect(Inflater.fault(in: coded, .deflate, limits: limits) == nil)
+        #expect(Inflater.error(in: coded, .deflate, limits: limits) == nil)
         // At level 9, 200 zeros become at least 2 and at most 20 bytes.
         let dense = try PythonCoding.encode([UInt8](repeating: 0, count: 200), .deflate, level: 9)
         limits.maxRatio = 200 / dense.count
-        #expect(Inflater.fault(in: dense, .deflate, limits: limits)?.code == .tooDense)
+        #expect(Inflater.error(in: dense, .deflate, limits: limits)?.code == .tooDense)
         limits.maxRatio = 200
-        #expect(Inflater.fault(in: dense, .deflate, limits: limits) == nil)
+        #expect(Inflater.error(in: dense, .deflate, limits: limits) == nil)
     }
 
     @Test func `the limit of the content length is exact`() throws {
         for count in [1, 1000, ZlibStream.maxPortionBytes, 100_000] {
             var numbers = SeededGenerator(seed: UInt64(count))
             let coded = try PythonCoding.encode(numbers.bytes(count), .gzip)
-            #expect(Inflater.fault(in: coded, .gzip, limits: .init(maxDecodedBytes: count)) == nil)
-            let fault = Inflater.fault(in: coded, .gzip, limits: .init(maxDecodedBytes: count - 1))
-            #expect(fault?.code == .tooLong && fault?.status == 413)
+            #expect(Inflater.error(in: coded, .gzip, limits: .init(maxDecodedBytes: count)) == nil)
+            let error = Inflater.error(in: coded, .gzip, limits: .init(maxDecodedBytes: count - 1))
+            #expect(error?.code == .tooLong && error?.status == 413)
         }
     }
 }

@@ -46,10 +46,10 @@ struct LineJobsTests {
                 #expect(several.errors == one.errors, "input \(number)")
             }
         }
-        let faulty = try Self.outcome(many + "{\"a\": 1,}\n", jobs: 2)
-        #expect(faulty.status == 65)
+        let failed = try Self.outcome(many + "{\"a\": 1,}\n", jobs: 2)
+        #expect(failed.status == 65)
         let line = many.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-        #expect(faulty.errors.hasPrefix("-:\(line):9: json: "))
+        #expect(failed.errors.hasPrefix("-:\(line):9: json: "))
     }
 
     @Test func `without NDJSON, the flag for jobs is refused, and its variable is ignored`() throws {

@@ -238,14 +238,14 @@ import Testing
         try client.send(String(repeating: "1, ", count: 20_000))
         #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
         server.signal(SIGTERM)
-        var fault: RawClient.Failure?
+        var thrown: RawClient.Failure?
         do {
             while try !client.receive().isEmpty {}
         } catch let error as RawClient.Failure {
-            fault = error
+            thrown = error
         }
-        guard case .call("recv", ECONNRESET) = fault else {
-            Issue.record("the answer ended with \(fault.map(String.init(describing:)) ?? "a plain end")")
+        guard case .call("recv", ECONNRESET) = thrown else {
+            Issue.record("the answer ended with \(thrown.map(String.init(describing:)) ?? "a plain end")")
             return
         }
         #expect(server.exitCode() == 0)

@@ -11,7 +11,7 @@ import Testing
     private static func payload(bytes: Int) -> String { "[" + String(repeating: "1,", count: bytes / 2) + "1]" }
 
     /// The same with an error at its end.
-    private static func faulty(bytes: Int) -> String { String(payload(bytes: bytes).dropLast()) + "}" }
+    private static func malformed(bytes: Int) -> String { String(payload(bytes: bytes).dropLast()) + "}" }
 
     /// Waits until a response was cut off.
     private static func waitForCut(_ server: LiveServer) throws {
@@ -33,7 +33,7 @@ import Testing
         let payload = Self.payload(bytes: 400_000)
         let client = try RawClient(server.address)
         let requests =
-            HTTPText.post("/v1/minify", payload) + HTTPText.post("/v1/minify", Self.faulty(bytes: 300_000))
+            HTTPText.post("/v1/minify", payload) + HTTPText.post("/v1/minify", Self.malformed(bytes: 300_000))
         let sender = Background { try? client.send(requests) }
         try Self.waitForCut(server)
         // An immediate reset would by now have discarded the bytes for which the client's system had no room.
@@ -49,7 +49,7 @@ import Testing
         let server = try LiveServer("--commit-bytes", "1000", "--loops", "1", "--write-seconds", "1")
         let before = try #require(server.restingDescriptorCount())
         let client = try RawClient(server.address, receiveBufferBytes: 4096)
-        let sender = Background { try? client.send(HTTPText.post("/v1/minify", Self.faulty(bytes: 400_000))) }
+        let sender = Background { try? client.send(HTTPText.post("/v1/minify", Self.malformed(bytes: 400_000))) }
         try Self.waitForCut(server)
         sender.wait()
         withExtendedLifetime(client) {

@@ -112,7 +112,7 @@ package struct GatewayTrial {
                     withheld: profile.withheld, keepsUnhashed: profile.keepsUnhashed,
                     forward: try Recipe(profile, .forward, limits: Limits()),
                     inverse: inverse)
-                return ProfileSet.Entry(name: name, loaded: loaded, fault: nil)
+                return ProfileSet.Entry(name: name, loaded: loaded, error: nil)
             })
     }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import HTTPSemantics
 
 struct RequestPathTests {
-    private static func path(_ text: String) throws(RequestPath.Fault) -> String {
+    private static func path(_ text: String) throws(RequestPath.PathError) -> String {
         String(decoding: try RequestPath(Array(text.utf8)[...]).bytes, as: UTF8.self)
     }
 
@@ -28,24 +28,24 @@ struct RequestPathTests {
                 "/\(segment)", "/\(segment)/a", "/a/\(segment)", "/a/\(segment)/b", "//\(segment)", "/\(segment)%2Fa",
                 "/a/\(segment)%2f", "/a%2F\(segment)", "/a%2f\(segment)%2Fb", "/a/%2F\(segment)/b",
             ] {
-                #expect(throws: RequestPath.Fault.dotSegment, "\(path)") { try Self.path(path) }
+                #expect(throws: RequestPath.PathError.dotSegment, "\(path)") { try Self.path(path) }
             }
         }
-        #expect(RequestPath.Fault.dotSegment.problem.status == 400)
+        #expect(RequestPath.PathError.dotSegment.problem.status == 400)
     }
 
     @Test func `a backslash is refused, plain or escaped`() {
         for path in ["/a\\b", "/%5C", "/a/%5c..", "/\\"] {
-            #expect(throws: RequestPath.Fault.backslash, "\(path)") { try Self.path(path) }
+            #expect(throws: RequestPath.PathError.backslash, "\(path)") { try Self.path(path) }
         }
-        #expect(RequestPath.Fault.backslash.problem.status == 400)
+        #expect(RequestPath.PathError.backslash.problem.status == 400)
     }
 
     @Test func `bad escapes, an escaped zero byte and fragments match no route`() {
         for path in ["/%", "/%4", "/%4g", "/%zz", "/a%", "/%00", "/a%00.json", "/a#b"] {
-            #expect(throws: RequestPath.Fault.unmatched, "\(path)") { try Self.path(path) }
+            #expect(throws: RequestPath.PathError.unmatched, "\(path)") { try Self.path(path) }
         }
-        #expect(RequestPath.Fault.unmatched.problem.status == 404)
+        #expect(RequestPath.PathError.unmatched.problem.status == 404)
     }
 
     @Test func `a stripped prefix is removed, an empty rest is /, and the query is unchanged`() throws {
@@ -67,8 +67,8 @@ struct RequestPathTests {
         throws
     {
         let path = try RequestPath(Array("/api//evil.example/x".utf8)[...])
-        #expect(throws: RequestPath.Fault.doubleSlash) { try path.stripping(try RoutePrefix(parsing: "/api")) }
-        #expect(RequestPath.Fault.doubleSlash.problem.status == 400)
+        #expect(throws: RequestPath.PathError.doubleSlash) { try path.stripping(try RoutePrefix(parsing: "/api")) }
+        #expect(RequestPath.PathError.doubleSlash.problem.status == 400)
         #expect(try path.stripping(.root) == path)
     }
 }
@@ -89,7 +89,7 @@ struct RoutePrefixTests {
 
     @Test func `a text that no path begins with is an invalid prefix`() {
         for text in ["api", "", "/a?b", "/a#b", "/a/../b", "/./", "/%zz", "/a\\b", "/%2e%2e"] {
-            #expect(throws: RoutePrefix.Fault.self, "\(text)") { try RoutePrefix(parsing: text) }
+            #expect(throws: RoutePrefix.PrefixError.self, "\(text)") { try RoutePrefix(parsing: text) }
         }
     }
 }

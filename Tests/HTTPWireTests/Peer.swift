@@ -44,7 +44,7 @@ final class Peer {
     }
 
     /// The error for `text`, nil if the connection only needs more bytes.
-    func fault(_ text: String) -> WireError? {
+    func error(_ text: String) -> WireError? {
         let bytes = Array(text.utf8)
         var position = 0
         do throws(WireError) {

@@ -146,7 +146,7 @@ struct ServerConnectionTests {
 
     @Test func `the error response to HEAD has no body`() throws {
         let peer = Peer()
-        let error = peer.fault("HEAD / HTTP/1.1\r\nHost : a\r\n\r\n")
+        let error = peer.error("HEAD / HTTP/1.1\r\nHost : a\r\n\r\n")
         #expect(error?.status == 400)
         #expect(!peer.hasRequest)
         _ = peer.answer(ResponseHead(status: 400), .sized(2), ["ab"])
@@ -256,7 +256,7 @@ struct ServerConnectionTests {
     @Test func `after an error during a streamed response, the connection can be aborted`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         peer.start(ResponseHead(status: 200), .streamed)
-        #expect(peer.fault("zz")?.code == .badChunkSize)
+        #expect(peer.error("zz")?.code == .badChunkSize)
         #expect(!peer.canRespond)
         peer.abort()
         #expect(peer.events("x") == [.finished(.abort)])
@@ -265,13 +265,13 @@ struct ServerConnectionTests {
     @Test func `after an error during a streamed response, finishing the response ends the connection`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         peer.start(ResponseHead(status: 400), .streamed)
-        #expect(peer.fault("zz")?.code == .badChunkSize)
+        #expect(peer.error("zz")?.code == .badChunkSize)
         #expect(peer.end() == .lingering)
     }
 
     @Test func `a response to a request that was not read has no chunks`() {
         let peer = Peer()
-        #expect(peer.fault("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
+        #expect(peer.error("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
         #expect(peer.answer(ResponseHead(status: 400), .streamed, ["ab"]) == .lingering)
         #expect(peer.received.hasSuffix("\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nab"))
     }
@@ -316,7 +316,7 @@ struct ServerConnectionTests {
 
     @Test func `method and target stay available after an error in the fields`() {
         let peer = Peer()
-        #expect(peer.fault("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")?.offset == 43)
+        #expect(peer.error("POST /p HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")?.offset == 43)
         #expect(peer.hasRequest)
         #expect(peer.request.target.path.elementsEqual("/p".utf8))
     }
@@ -324,7 +324,7 @@ struct ServerConnectionTests {
     @Test func `an error in the body has its offset in the body`() {
         let head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
         for (sent, offset) in [("x", 0), ("3\r\nabcd", 6), ("3\r\nabc\r\nz", 8), ("3;a=b\r\nabc\r\n0\r\nX Y", 16)] {
-            #expect(Peer(sending: head).fault(sent)?.offset == offset, "\(sent)")
+            #expect(Peer(sending: head).error(sent)?.offset == offset, "\(sent)")
         }
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n")
         #expect(peer.events("abcd").count == 2)

@@ -63,7 +63,7 @@ struct Transcript: ~Copyable {
             } catch {
                 tellBody()
                 lines.append("\(error.status) \(error.code.rawValue)" + (tellsOffsets ? " at \(error.offset)" : ""))
-                answerFault(error)
+                respond(to: error)
             }
         }
     }
@@ -109,7 +109,7 @@ struct Transcript: ~Copyable {
         }
     }
 
-    private mutating func answerFault(_ error: WireError) {
+    private mutating func respond(to error: WireError) {
         if !connection.canRespond {
             connection.abort()
         } else {

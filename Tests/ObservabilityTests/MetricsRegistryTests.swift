@@ -55,7 +55,7 @@ struct MetricsRegistryTests {
         first.upstreamTook(2_000_000, server)
         second.upstreamTook(3_000_000, server)
         first.count(.closedConnections)
-        first.conversionEnded(.fault(.collision))
+        first.conversionEnded(.failed(.collision))
         first.conversionEnded(.aborted)
         first.count(.skippedRecords, 12)
         first.payloadEnded(.converted, .convertByProfile)

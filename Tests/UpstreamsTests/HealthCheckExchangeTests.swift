@@ -66,6 +66,6 @@ struct HealthCheckExchangeTests {
         #expect(check.isOver)
         #expect(verdicts == [.failed("no response in time")])
         #expect(connection.update(at: now) == .close)
-        #expect(peer.connectFault == nil)
+        #expect(peer.connectError == nil)
     }
 }

@@ -9,7 +9,7 @@ struct YAMLDocumentTests {
         String(decoding: try YAMLDocument.json(of: Array(text.utf8), maxBytes: maxBytes, maxDepth: 50), as: UTF8.self)
     }
 
-    private static func fault(_ text: String, maxBytes: Int = 1_000_000) -> String? {
+    private static func refusal(_ text: String, maxBytes: Int = 1_000_000) -> String? {
         do {
             return "no error: " + (try json(text, maxBytes: maxBytes))
         } catch let error as YAMLError {
@@ -96,13 +96,13 @@ struct YAMLDocumentTests {
         ("a: !!binary aGk=", "1:4: the tag `tag:yaml.org,2002:binary` has no counterpart in JSON"),
     ])
     func `YAML without a counterpart in JSON is an error with its position`(text: String, expected: String) {
-        #expect(Self.fault(text) == expected)
+        #expect(Self.refusal(text) == expected)
     }
 
     @Test func `text that is not YAML is an error with its position`() {
-        #expect(Self.fault("a: 'b")?.hasPrefix("1:6: ") == true, "\(Self.fault("a: 'b") ?? "")")
-        #expect(Self.fault("a: 1\n\tb: 2")?.hasPrefix("2:") == true)
-        #expect(Self.fault("a: [1, 2")?.hasPrefix("2:1: ") == true)
+        #expect(Self.refusal("a: 'b")?.hasPrefix("1:6: ") == true, "\(Self.refusal("a: 'b") ?? "")")
+        #expect(Self.refusal("a: 1\n\tb: 2")?.hasPrefix("2:") == true)
+        #expect(Self.refusal("a: [1, 2")?.hasPrefix("2:1: ") == true)
         let invalid = Array(String(repeating: "- é\n", count: 100).utf8) + [0x2D, 0x20, 0xC3, 0xA9, 0xFF]
         #expect(throws: YAMLError.self) { try YAMLDocument.json(of: invalid, maxBytes: 1000, maxDepth: 50) }
         do throws(YAMLError) {
@@ -118,6 +118,7 @@ struct YAMLDocumentTests {
         var text = "a0: &a0 [xxxxxxxxxx]\n"
         for level in 1...40 { text += "a\(level): &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
         #expect(
-            Self.fault(text, maxBytes: 100_000)?.hasSuffix("more than 100000 bytes with its aliases replaced") == true)
+            Self.refusal(text, maxBytes: 100_000)?.hasSuffix("more than 100000 bytes with its aliases replaced") == true
+        )
     }
 }

@@ -15,13 +15,13 @@ import value_names
 from dates import DateRule
 from instants import NotADate
 from inverse_rules import UNREADABLE, Inversion, Place, date_back, literal_name, shared_segments
-from json_text import Array, Fault, Literal, Object, Text, Writer, exact, pointer, utf8
+from json_text import Array, Literal, Object, PayloadError, Text, Writer, exact, pointer, utf8
 from profile_rules import BadProfile, KeyPattern, Profile, tree
 from selectors import BadSelector, Selector, best
 from value_rules import NAMES, BadValue
 
 
-class Faults:
+class Errors:
     """All errors of one payload. `certain` ones must stop the conversion; `possible` ones may."""
 
     def __init__(self):
@@ -47,7 +47,7 @@ class Conversion:
         self.forward = forward
         # Bad records; `require` treats them as left out.
         self.absent = absent
-        self.faults = Faults()
+        self.errors = Errors()
         # The values parsed from JSON in strings: no rule applies inside them.
         self.embedded = []
         # The inverse: for each path in its payload, the path in the forward input.
@@ -68,7 +68,7 @@ class Conversion:
     def unwrapped(self, root, names):
         root = shape_rules.unwrapped(root, names)
         if root is None:
-            self.faults("require", names)
+            self.errors("require", names)
         return root
 
     def run(self, root):
@@ -78,19 +78,19 @@ class Conversion:
             return Object()
         for selector in profile.require:
             for alternatives in shape_rules.missing(root, selector, self.absent, base):
-                self.faults("require", alternatives[0])
+                self.errors("require", alternatives[0])
                 for path in alternatives[1:]:
-                    self.faults("require", path, certain=False)
+                    self.errors("require", path, certain=False)
         shape_rules.keep(root, profile.keep, base)
         if profile.scopes:
             shape_rules.keep_in_scopes(root, base, profile.scopes)
         shape_rules.drop(root, profile.drop, base)
         root = self.values(root, base)
         self.names(root, base)
-        shape_rules.move(root, profile.move, self.faults, base)
+        shape_rules.move(root, profile.move, self.errors, base)
         if profile.flatten:
             flattened = [(rule.selector, rule.prefix) for rule in profile.flatten]
-            shape_rules.flatten(root, base, flattened, self.embedded, self.faults)
+            shape_rules.flatten(root, base, flattened, self.embedded, self.errors)
         if profile.prune:
             shape_rules.prune(root, profile.prune)
         for selector, value in profile.defaults:
@@ -113,7 +113,7 @@ class Conversion:
             seen, kept = set(), []
             for member in members:
                 if member.name.content in seen and policy == "error":
-                    self.faults("duplicateKey", path + (member.name.content,))
+                    self.errors("duplicateKey", path + (member.name.content,))
                 if member.name.content not in seen or policy in ("keep", "error"):
                     kept.append(member)
                 seen.add(member.name.content)
@@ -167,7 +167,7 @@ class Conversion:
                 return after
             except (NotADate, BadValue):
                 if self.profile.bad_value(rule) == "error":
-                    self.faults("badValue", path)
+                    self.errors("badValue", path)
                 if self.profile.bad_value(rule) == "null":
                     return Literal("null")
         elif self.profile.scan and not rule:
@@ -230,11 +230,11 @@ class Conversion:
                       and selector.matches(path + (literal_name(selector),))]
             taken = any(best(profile.rename, rival) == output for rival in rivals)
         if put_here or taken:
-            self.faults("collision", here)
+            self.errors("collision", here)
             return
         back = Inversion(Conversion(profile))
-        if back.name(path, path + (output,)) != name or back.faults.certain:
-            self.faults("lossyKey", here)
+        if back.name(path, path + (output,)) != name or back.errors.certain:
+            self.errors("lossyKey", here)
 
     def moves(self, place):
         return any(source.matches(place) for source, _ in self.profile.move)
@@ -271,7 +271,7 @@ class Conversion:
             for group in groups.values():
                 if len(group) > 1 and policy == "error":
                     for origin in self.later(group, node.members):
-                        self.faults("collision", origin, certain)
+                        self.errors("collision", origin, certain)
                 elif len(group) > 1 and policy != "keep":
                     order = node.members if policy == "first" else node.members[::-1]
                     names = {id(member): origin for origin in group for member in group[origin]}
@@ -318,7 +318,7 @@ def same_spelling(before, after):
     return after
 
 
-def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
+def convert_value(profile, data, writer, errors, at=None, run=Conversion.run):
     """The output for one JSON text, or None after errors; records that `onError` removes are removed first."""
     action = profile.records.get("onError", "fail")
     selector = Selector(at) if at else None
@@ -326,18 +326,18 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
     while True:
         try:
             root = json_text.parse(data)
-        except Fault as fault:
-            faults(fault.code, tuple())
+        except PayloadError as error:
+            errors(error.code, tuple())
             # A scalar that is cut off may also be an error when it is complete.
             partial = Conversion(profile, forward=run is Conversion.run)
-            found = fault.partial if fault.partial is not None else Text("")
+            found = error.partial if error.partial is not None else Text("")
             partial.duplicates(found, ())
             run(partial, found)
-            faults.possible.extend(partial.faults.certain + partial.faults.possible)
+            errors.possible.extend(partial.errors.certain + partial.errors.possible)
             return None
         conversion = Conversion(profile, removed, run is Conversion.run)
         conversion.duplicates(root, ())
-        conversion.faults.forget_those_in(removed, action == "skip")
+        conversion.errors.forget_those_in(removed, action == "skip")
         take_out_records(root, (), removed, action)
         root = run(conversion, root)
         bad = set()
@@ -346,9 +346,9 @@ def convert_value(profile, data, writer, faults, at=None, run=Conversion.run):
         if bad:
             removed |= bad
             continue
-        faults.certain.extend(conversion.faults.certain)
-        faults.possible.extend(conversion.faults.possible)
-        return None if conversion.faults.certain else writer.write(in_envelope(profile, root, run is Conversion.run))
+        errors.certain.extend(conversion.errors.certain)
+        errors.possible.extend(conversion.errors.possible)
+        return None if conversion.errors.certain else writer.write(in_envelope(profile, root, run is Conversion.run))
 
 
 def in_envelope(profile, root, forward=True):
@@ -361,14 +361,14 @@ def in_envelope(profile, root, forward=True):
 
 def bad_records(conversion, selector):
     """The records with errors. Collisions count only without other errors; collisions of records only without any inside records."""
-    def records(faults, depths):
-        return {exact(path[:n]) for _, path in faults for n in depths(path) if conversion.is_at(selector, path[:n])}
+    def records(errors, depths):
+        return {exact(path[:n]) for _, path in errors for n in depths(path) if conversion.is_at(selector, path[:n])}
 
-    faults = conversion.faults.certain
-    others = [fault for fault in faults if fault[0] != "collision"]
+    errors = conversion.errors.certain
+    others = [error for error in errors if error[0] != "collision"]
     if others:
         return records(others, lambda path: range(len(path) + 1))
-    return records(faults, lambda path: range(len(path))) or records(faults, lambda path: [len(path)])
+    return records(errors, lambda path: range(len(path))) or records(errors, lambda path: [len(path)])
 
 
 def take_out_records(root, path, removed, action):
@@ -389,7 +389,7 @@ def take_out_records(root, path, removed, action):
             take_out_records(member.value, path + (member.name.content,), removed, action)
 
 
-def convert_lines(profile, data, faults):
+def convert_lines(profile, data, errors):
     """NDJSON: each line is a record, blank lines are removed, and every record ends in a line feed."""
     action = profile.records.get("onError", "fail")
     writer = Writer(0, profile.escapes, profile.sort_keys)
@@ -397,40 +397,40 @@ def convert_lines(profile, data, faults):
     for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
         if not line.strip(b" \t\r"):
             continue
-        own = Faults()
+        own = Errors()
         text = None
         if line.startswith(b"\xef\xbb\xbf"):
             own("json", ())
         else:
             text = convert_value(profile, line, writer, own)
-        faults.possible.extend(own.possible)
+        errors.possible.extend(own.possible)
         if text is not None:
             pieces.append(text + "\n")
         elif action == "null":
             pieces.append(writer.write(in_envelope(profile, Literal("null"))) + "\n")
         elif action == "fail":
-            faults.certain.extend(own.certain)
+            errors.certain.extend(own.certain)
             return None
     return "".join(pieces)
 
 
 def invert(profile, data):
-    """(output bytes or None, Faults) for one document in the inverse direction."""
-    faults = Faults()
+    """(output bytes or None, Errors) for one document in the inverse direction."""
+    errors = Errors()
     writer = Writer(profile.indent, profile.escapes, profile.sort_keys)
-    text = convert_value(profile, data, writer, faults, profile.records.get("at"), Conversion.inverse)
-    return (None if text is None else utf8(text)), faults
+    text = convert_value(profile, data, writer, errors, profile.records.get("at"), Conversion.inverse)
+    return (None if text is None else utf8(text)), errors
 
 
 def convert(profile, data, lines=False):
-    """(output bytes or None, Faults)."""
-    faults = Faults()
+    """(output bytes or None, Errors)."""
+    errors = Errors()
     if lines:
-        text = convert_lines(profile, data, faults)
+        text = convert_lines(profile, data, errors)
     else:
         writer = Writer(profile.indent, profile.escapes, profile.sort_keys)
-        text = convert_value(profile, data, writer, faults, profile.records.get("at"))
-    return (None if text is None else utf8(text)), faults
+        text = convert_value(profile, data, writer, errors, profile.records.get("at"))
+    return (None if text is None else utf8(text)), errors
 
 
 def main():
@@ -445,9 +445,9 @@ def main():
         print(error, file=sys.stderr)
         return 78
     payload = sys.stdin.buffer.read()
-    output, faults = convert(profile, payload, options.ndjson)
+    output, errors = convert(profile, payload, options.ndjson)
     if output is None:
-        code, path = faults.certain[0]
+        code, path = errors.certain[0]
         print(code, pointer(path), file=sys.stderr)
         return 65
     sys.stdout.buffer.write(output)

@@ -469,22 +469,22 @@ def case(seed, sections, direction, marked=False):
     lines = direction == "forward" and generator.chance(0.2)
     if direction == "forward":
         data = generator.payload(lines)
-        output, faults = convert(profile, data, lines)
+        output, errors = convert(profile, data, lines)
     elif direction == "roundtrip":
         source = json.dumps(json.loads(source) | {"roundTrip": "required"})
         data = canonical_payload(generator, json.loads(source), profile) if seed % 2 else hard_payload(generator)
-        output, faults = convert(Profile(source), data)
+        output, errors = convert(Profile(source), data)
     else:
         data = backwards_payload(generator, profile)
-        output, faults = invert(profile, data)
+        output, errors = invert(profile, data)
     return {
         "seed": seed,
         "profile": source,
         "lines": lines,
         "input": base64.b64encode(data).decode(),
         "output": None if output is None else base64.b64encode(output).decode(),
-        "certain": named(faults.certain),
-        "possible": named(faults.possible),
+        "certain": named(errors.certain),
+        "possible": named(errors.possible),
     }
 
 
@@ -536,8 +536,8 @@ def canonical_payload(generator, source, profile):
     return data if output is None else output
 
 
-def named(faults):
-    return sorted({f"{code} {pointer(path)}" for code, path in faults})
+def named(errors):
+    return sorted({f"{code} {pointer(path)}" for code, path in errors})
 
 
 def main():

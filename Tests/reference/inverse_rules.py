@@ -21,7 +21,7 @@ class Inversion:
     def __init__(self, forward):
         self.forward = forward
         self.profile = forward.profile
-        self.faults = forward.faults
+        self.errors = forward.errors
 
     def run(self, node, path, given):
         """Inverts the value at `path` of the forward input; errors point to `given`, its path in the payload."""
@@ -40,7 +40,7 @@ class Inversion:
         node = self.children(node, path, given)
         for place, value, names in jobs:
             value = self.run(value, path + tuple(names), place)
-            shape_rules.put_in(node, names, value, place, self.faults)
+            shape_rules.put_in(node, names, value, place, self.errors)
         return node
 
     def children(self, node, path, given):
@@ -67,7 +67,7 @@ class Inversion:
             if not Place(rule.parent).is_at(path) or not rule.is_member(key) or self.is_replaced(place):
                 continue
             quiet = Inversion(self.forward)
-            quiet.faults = lambda *_: None
+            quiet.errors = lambda *_: None
             # null in place of the object is not flattened.
             if quiet.name(path, here, key) != rule.own_name:
                 around, name = self.home(place, key[len(rule.prefix):], here)
@@ -107,14 +107,14 @@ class Inversion:
         if not fitting and self.is_inverse(path, name, key):
             return name
         if profile.on.get("lossyKey", "keep") == "error":
-            self.faults("lossyKey", here)
+            self.errors("lossyKey", here)
         return key
 
     def renamed(self, rule, node):
         if not isinstance(node, Text):
             raise BadValue("no string")
         quiet = Inversion(self.forward)
-        quiet.faults = lambda *_: None
+        quiet.errors = lambda *_: None
 
         def resolve(path, key):
             if path is None:
@@ -149,7 +149,7 @@ class Inversion:
                 back = value_back(rule.rule, node)
         except (NotADate, BadValue):
             if self.profile.bad_value(rule) == "error":
-                self.faults("badValue", given)
+                self.errors("badValue", given)
             return Literal("null") if self.profile.bad_value(rule) == "null" else node
         same = isinstance(node, Text) and isinstance(back, Text) and node.content == back.content
         return node if same else back

@@ -21,7 +21,7 @@ SHORT = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "
 SHORTEST = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-class Fault(Exception):
+class PayloadError(Exception):
     """One error of a payload: its code and its JSON Pointer."""
 
     def __init__(self, code, pointer="", message="", partial=None):
@@ -132,7 +132,7 @@ class Parser:
         self.text = text
         self.at = 0
         self.root = None
-        self.faults = []
+        self.errors = []
 
     def document(self):
         self.space()
@@ -146,7 +146,7 @@ class Parser:
         self.root = node
 
     def fail(self, path, message, code="json"):
-        raise Fault(code, pointer(path), f"{message} at character {self.at}", self.root)
+        raise PayloadError(code, pointer(path), f"{message} at character {self.at}", self.root)
 
     def space(self):
         self.at = SPACE.match(self.text, self.at).end()
@@ -254,9 +254,9 @@ def parse(data):
         partial = Parser(data[:error.start].decode("utf-8"))
         try:
             partial.document()
-        except Fault:
+        except PayloadError:
             pass
-        raise Fault("json", "", f"not UTF-8 at byte {error.start}", partial.root) from None
+        raise PayloadError("json", "", f"not UTF-8 at byte {error.start}", partial.root) from None
 
 
 def escaped(content, ascii_only):

@@ -13,7 +13,7 @@ import shutil
 
 from json_corpus_strings import STRINGS
 from json_corpus_structure import STRUCTURE
-from json_text import Fault, Writer, parse
+from json_text import PayloadError, Writer, parse
 
 FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Fixtures")
 
@@ -51,7 +51,7 @@ def main():
         write("json", name + ".json", data)
         try:
             minified = Writer().write(parse(data)).encode("utf-8")
-        except Fault:
+        except PayloadError:
             minified = None
         assert (minified is not None) == accepted, name
         if not name.startswith("i_"):

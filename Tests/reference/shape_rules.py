@@ -144,7 +144,7 @@ def places(node, path, segments):
     return found
 
 
-def move(root, rules, fault, base=()):
+def move(root, rules, error, base=()):
     """Removes all sources, then adds them in input order at the end of their new parents."""
     order = {exact(path): number for number, (path, _) in enumerate(walk(root, base))}
     jobs = []
@@ -161,7 +161,7 @@ def move(root, rules, fault, base=()):
     for _, path, value, _, _ in reversed(jobs):
         take_out(root, base, path)
     for _, path, value, anchor, target in jobs:
-        put_in(anchor, target, value, path, fault)
+        put_in(anchor, target, value, path, error)
 
 
 def walk(node, path):
@@ -179,7 +179,7 @@ def take_out(node, path, target):
             take_out(child, child_path, target)
 
 
-def put_in(parent, target, value, source, fault):
+def put_in(parent, target, value, source, error):
     for name in target[:-1]:
         if not isinstance(parent, Object):
             break
@@ -191,7 +191,7 @@ def put_in(parent, target, value, source, fault):
     if isinstance(parent, Object):
         parent.members.append(made(target[-1], value, source))
     else:
-        fault("move", source)
+        error("move", source)
 
 
 def made(name, value, place):
@@ -201,26 +201,26 @@ def made(name, value, place):
     return member
 
 
-def flatten(node, path, rules, embedded, fault):
+def flatten(node, path, rules, embedded, error):
     """Replaces objects by their members, inner objects first. No rule applies inside JSON from a string."""
     if any(node is text for text in embedded):
         return
     if isinstance(node, Array):
         for place, item in children(node, path):
-            flatten(item, place, rules, embedded, fault)
+            flatten(item, place, rules, embedded, error)
             if best(rules, place) is not None and not is_null(item):
-                fault("flatten", place)
+                error("flatten", place)
     if not isinstance(node, Object):
         return
     members = []
     for member in node.members:
         place = member.place or path + (member.name.content,)
-        flatten(member.value, place, rules, embedded, fault)
+        flatten(member.value, place, rules, embedded, error)
         prefix = best(rules, place)
         if prefix is None or is_null(member.value):
             members.append(member)
         elif not isinstance(member.value, Object) or any(member.value is text for text in embedded):
-            fault("flatten", place)
+            error("flatten", place)
         else:
             for inner in member.value.members:
                 inner.place = inner.place or place + (inner.name.content,)

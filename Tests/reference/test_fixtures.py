@@ -29,17 +29,17 @@ class FixtureTest(unittest.TestCase):
         ending = "ndjson" if lines else "json"
         payload = (case / f"input.{ending}").read_bytes()
         if runs_backwards(case):
-            output, faults = convert_reference.invert(profile, payload)
+            output, errors = convert_reference.invert(profile, payload)
         else:
-            output, faults = convert_reference.convert(profile, payload, lines)
+            output, errors = convert_reference.convert(profile, payload, lines)
         if (case / f"expected.{ending}").exists():
             self.assertEqual(output, (case / f"expected.{ending}").read_bytes())
             return
         expected = json.loads((case / "expected-error.json").read_text("utf-8"))
         self.assertIsNone(output)
-        found = [{"code": code, "pointer": pointer(path)} for code, path in faults.certain]
+        found = [{"code": code, "pointer": pointer(path)} for code, path in errors.certain]
         if "pointer" not in expected:
-            found = [{"code": fault["code"]} for fault in found]
+            found = [{"code": error["code"]} for error in found]
         self.assertIn(expected, found)
 
 

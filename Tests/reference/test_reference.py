@@ -18,10 +18,10 @@ from selectors import BadSelector, Selector
 
 
 def run(profile, text, lines=False):
-    """The output text, or the list of (code, pointer) of the certain faults."""
-    output, faults = convert(Profile(json.dumps(profile)), text.encode(), lines)
+    """The output text, or the list of (code, pointer) of the certain errors."""
+    output, errors = convert(Profile(json.dumps(profile)), text.encode(), lines)
     if output is None:
-        return sorted({(code, pointer(path)) for code, path in faults.certain})
+        return sorted({(code, pointer(path)) for code, path in errors.certain})
     return output.decode("utf-8", "surrogatepass")
 
 
@@ -227,8 +227,8 @@ class ShapeTests(unittest.TestCase):
 
 class InverseTests(unittest.TestCase):
     def back(self, profile, text):
-        output, faults = invert(Profile(json.dumps(profile)), text.encode())
-        return output.decode() if output is not None else [(code, pointer(path)) for code, path in faults.certain]
+        output, errors = invert(Profile(json.dumps(profile)), text.encode())
+        return output.decode() if output is not None else [(code, pointer(path)) for code, path in errors.certain]
 
     def test_names_come_back(self):
         profile = {"keys": {"case": "camelCase", "from": "snake_case", "opaque": ["/map"]},

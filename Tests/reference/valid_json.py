@@ -13,5 +13,5 @@ def refuse(constant):
 for number, line in enumerate(sys.stdin):
     try:
         json.loads(base64.b64decode(line).decode("utf-8"), parse_constant=refuse)
-    except ValueError as fault:
-        print(number, fault)
+    except ValueError as error:
+        print(number, error)

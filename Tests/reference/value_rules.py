@@ -6,7 +6,7 @@ import hmac
 import os
 import re
 from dates import listed
-from json_text import INTEGER, NUMBER, Array, Fault, Literal, Number, Object, Text, parse
+from json_text import INTEGER, NUMBER, Array, Literal, Number, Object, PayloadError, Text, parse
 
 UUID = re.compile(r"[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")
 URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?:[A-Za-z0-9._~:/?#@!$&'()*+,;=\[\]-]|%[0-9A-Fa-f]{2})+")
@@ -103,7 +103,7 @@ class ValueRule:
             raise BadValue("no string")
         try:
             return parse(node.content.encode("utf-8", "surrogatepass"))
-        except Fault:
+        except PayloadError:
             raise BadValue("no JSON text") from None
 
 

@@ -17,7 +17,7 @@ import FoundationEssentials
 /// file system.
 enum AtomicFile {
     /// A system call that failed.
-    struct Fault: Error, Sendable, Hashable {
+    struct FileError: Error, Sendable, Hashable {
         let call: String
         /// `errno`.
         let code: Int32
@@ -47,7 +47,7 @@ enum AtomicFile {
     /// Replaces or creates the file at `path`. An existing file keeps its permissions; a new one gets the process's default permissions.
     ///
     /// A symbolic link at `path` is replaced by the file.
-    static func write(_ bytes: [UInt8], to path: String) throws(Fault) {
+    static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
@@ -59,36 +59,36 @@ enum AtomicFile {
         // Opened before anything has to be undone: an error after the rename would claim that the old file is still there.
         let directoryFile = try openDirectory(directory)
         defer { if let directoryFile { close(directoryFile) } }
-        do throws(Fault) {
+        do throws(FileError) {
             try write(bytes, toNew: temporary, permissionsOf: path)
-            guard unsafe rename(temporary, path) == 0 else { throw Fault("rename") }
+            guard unsafe rename(temporary, path) == 0 else { throw FileError("rename") }
         } catch {
             _ = unsafe unlink(temporary)
             throw error
         }
         // Some file systems cannot synchronize a directory, and report EINVAL.
-        if let directoryFile, fsync(directoryFile) != 0, errno != EINVAL { throw Fault("fsync of the directory") }
+        if let directoryFile, fsync(directoryFile) != 0, errno != EINVAL { throw FileError("fsync of the directory") }
     }
 
-    private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(Fault) {
+    private static func write(_ bytes: [UInt8], toNew path: String, permissionsOf old: String) throws(FileError) {
         var status = stat()
         let permissions = unsafe stat(old, &status) == 0 ? status.st_mode & 0o7777 : nil
         // Never more permissions than the old file: a process that opens the new file early could read what is written later.
         let file = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, (permissions ?? 0o666) & 0o777)
-        guard file >= 0 else { throw Fault("open") }
-        do throws(Fault) {
-            if let permissions, fchmod(file, permissions) != 0 { throw Fault("fchmod") }
+        guard file >= 0 else { throw FileError("open") }
+        do throws(FileError) {
+            if let permissions, fchmod(file, permissions) != 0 { throw FileError("fchmod") }
             try writeAll(bytes, to: file)
-            guard fsync(file) == 0 else { throw Fault("fsync") }
+            guard fsync(file) == 0 else { throw FileError("fsync") }
         } catch {
             close(file)
             throw error
         }
         // Some file systems report only here that the disk is full.
-        guard close(file) == 0 else { throw Fault("close") }
+        guard close(file) == 0 else { throw FileError("close") }
     }
 
-    private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(Fault) {
+    private static func writeAll(_ bytes: [UInt8], to file: Int32) throws(FileError) {
         var written = 0
         while written < bytes.count {
             let count = min(bytes.count - written, maxWriteBytes)
@@ -98,16 +98,16 @@ enum AtomicFile {
             if result >= 0 {
                 written += result
             } else if errno != EINTR {
-                throw Fault("write")
+                throw FileError("write")
             }
         }
     }
 
     /// The directory, opened to synchronize it; nil if it is not readable. The system then writes it when it chooses.
-    private static func openDirectory(_ path: String) throws(Fault) -> Int32? {
+    private static func openDirectory(_ path: String) throws(FileError) -> Int32? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file < 0 else { return file }
-        guard errno == EACCES else { throw Fault("open") }
+        guard errno == EACCES else { throw FileError("open") }
         return nil
     }
 }

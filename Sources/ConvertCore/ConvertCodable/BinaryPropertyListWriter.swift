@@ -76,7 +76,7 @@ struct BinaryPropertyListWriter {
 
     private mutating func number(childrenOf index: Int) throws(SerializationError) {
         guard objects[index].depth <= PropertyList.maxDepth else {
-            throw fault(
+            throw error(
                 at: index, expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
         switch objects[index].value {
@@ -115,13 +115,13 @@ struct BinaryPropertyListWriter {
 
     private mutating func writeObject(_ index: Int, referenceBytes: Int) throws(SerializationError) {
         switch objects[index].value {
-        case .null: throw fault(at: index, expected: "a value that a property list can hold", found: "null")
+        case .null: throw error(at: index, expected: "a value that a property list can hold", found: "null")
         case .boolean(let isTrue):
             appendMarker(.constant, isTrue ? Self.isTrue : Self.isFalse)
         case .number(let text): try writeNumber(text, index)
         case .date(let date):
             guard DateText.utc.value(date) != nil else {
-                throw fault(at: index, expected: "a date in the years 0001 to 9999", found: "another date")
+                throw error(at: index, expected: "a date in the years 0001 to 9999", found: "another date")
             }
             appendMarker(.date, Self.eightBytes)
             append(date.timeIntervalSinceReferenceDate.bitPattern, bytes: 8)
@@ -147,7 +147,7 @@ struct BinaryPropertyListWriter {
     private mutating func writeNumber(_ text: String, _ index: Int) throws(SerializationError) {
         let bytes = Array(text.utf8)
         guard NumberText.isNumber(bytes.span) else {
-            throw fault(at: index, expected: "a number", found: "other text")
+            throw error(at: index, expected: "a number", found: "other text")
         }
         if let integer = Int64(text) {
             appendInteger(integer)
@@ -158,14 +158,14 @@ struct BinaryPropertyListWriter {
             append(integer, bytes: 8)
         } else if let number = Double(text), number.isFinite, !NumberText.isInteger(bytes.span) {
             guard JSONNumber(number) == JSONNumber(checkedText: text) else {
-                throw fault(
+                throw error(
                     at: index, expected: "a number that a double holds", found: "one with more digits, or a smaller one"
                 )
             }
             appendMarker(.real, Self.eightBytes)
             append(number.bitPattern, bytes: 8)
         } else {
-            throw fault(at: index, expected: "an integer of 64 bits or a finite double", found: "a larger number")
+            throw error(at: index, expected: "an integer of 64 bits or a finite double", found: "a larger number")
         }
     }
 
@@ -201,7 +201,7 @@ struct BinaryPropertyListWriter {
         [1, 2, 4].first { UInt64(number) < 1 << UInt64($0 * 8) } ?? 8
     }
 
-    private func fault(at index: Int, expected: String, found: String) -> SerializationError {
+    private func error(at index: Int, expected: String, found: String) -> SerializationError {
         var error = SerializationError(expected: expected, found: found)
         var object = objects[index]
         while let parent = object.parent {

@@ -73,7 +73,7 @@ private struct FlexibleDates {
 
     private func instant(_ reading: DateReading?, _ decoder: any Decoder) throws -> Instant {
         guard let reading else { throw Self.error("expected a date", decoder.codingPath) }
-        do throws(DateReading.Fault) {
+        do throws(DateReading.InstantError) {
             return try reading.instant(assuming: zone)
         } catch .noZone {
             throw Self.error("expected a date with a zone", decoder.codingPath)

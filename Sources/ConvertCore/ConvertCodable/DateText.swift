@@ -25,7 +25,7 @@ struct DateText: Sendable {
     /// - Throws: an error in the caller's format or zone.
     init(_ format: DateFormat, alsoReading others: [DateFormat], assuming zone: String?) throws(SerializationError) {
         let first = try Self.form(format)
-        if case .pattern(let pattern) = first, let fault = pattern.writingFault { throw Self.unusable(fault) }
+        if case .pattern(let pattern) = first, let reason = pattern.writingError { throw Self.unusable(reason) }
         var forms = [first]
         for format in others { forms.append(try Self.form(format)) }
         from = forms
@@ -73,7 +73,7 @@ struct DateText: Sendable {
         } catch {
             throw unusable("\(error.message), at byte \(error.offset) of the pattern")
         }
-        if let fault = pattern.readingFault { throw unusable(fault) }
+        if let reason = pattern.readingError { throw unusable(reason) }
         return .pattern(pattern)
     }
 
@@ -85,7 +85,7 @@ struct DateText: Sendable {
         }
     }
 
-    private static func unusable(_ fault: String) -> SerializationError {
-        SerializationError(expected: "a valid date format and zone", found: "another (\(fault))")
+    private static func unusable(_ reason: String) -> SerializationError {
+        SerializationError(expected: "a valid date format and zone", found: "another (\(reason))")
     }
 }

@@ -170,7 +170,7 @@ extension DecodingSession {
         let value: Element
         do {
             value = try session.value(type, at: 0, path: path)
-        } catch let fault {
+        } catch let replacementError {
             let message = "neither the element nor its replacement can be decoded"
             guard let error = error as? DecodingError else {
                 throw DecodingError.dataCorrupted(context(message, path, underlying: error))
@@ -178,7 +178,7 @@ extension DecodingSession {
             throw error.mapContext { context in
                 DecodingError.Context(
                     codingPath: context.codingPath, debugDescription: "\(message): \(context.debugDescription)",
-                    underlyingError: fault)
+                    underlyingError: replacementError)
             }
         }
         failures += session.failures

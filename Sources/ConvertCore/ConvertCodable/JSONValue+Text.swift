@@ -75,10 +75,10 @@ extension JSONValue {
         }
     }
 
-    private static func describe(_ fault: LoneSurrogate, in tape: borrowing JSONTape) -> ConversionError {
+    private static func describe(_ surrogate: LoneSurrogate, in tape: borrowing JSONTape) -> ConversionError {
         ConversionError(
             .json, "expected a string of whole characters, found half of a surrogate pair",
-            at: tape.tokens[fault.token].start, in: tape.text.bytes, pointer: tape.pointer(to: fault.token))
+            at: tape.tokens[surrogate.token].start, in: tape.text.bytes, pointer: tape.pointer(to: surrogate.token))
     }
 }
 

@@ -9,7 +9,7 @@ struct OpenContainer {
 
 extension [OpenContainer] {
     /// The error of the child that is being written, with the pointer to it.
-    func fault(expected: String, found: String) -> SerializationError {
+    func error(expected: String, found: String) -> SerializationError {
         reversed().reduce(SerializationError(expected: expected, found: found)) { error, container in
             let index = container.next - 1
             return error.nested(in: container.names?[index] ?? String(index))

@@ -61,8 +61,8 @@ extension Serializable {
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
             return nil
         } catch {
-            let fault = AtomicFile.Fault("read", behind: error)
-            throw SerializableError(code: .read, message: fault?.message ?? "the file could not be read: \(error)")
+            let cause = AtomicFile.FileError("read", behind: error)
+            throw SerializableError(code: .read, message: cause?.message ?? "the file could not be read: \(error)")
         }
         try self.init(from: data)
     }
@@ -112,7 +112,7 @@ extension Serializable {
     public func save(to file: URL) throws(SerializableError) {
         guard file.isFileURL else { throw SerializableError(code: .write, message: "expected the URL of a file") }
         let data = try serialized()
-        do throws(AtomicFile.Fault) {
+        do throws(AtomicFile.FileError) {
             try AtomicFile.write(Array(data), to: file.path(percentEncoded: false))
         } catch {
             throw SerializableError(code: .write, message: error.message)

@@ -56,12 +56,12 @@ extension SerializableError {
         case .keyNotFound(let key, let context):
             self.init(code: .decode, message: "expected a key, found nothing", pointer: context.codingPath + [key])
         case .dataCorrupted(let context):
-            guard let fault = context.underlyingError as? ConversionError else {
+            guard let cause = context.underlyingError as? ConversionError else {
                 self.init(context, context.debugDescription)
                 break
             }
             self.init(
-                code: .decode, message: fault.message, pointer: fault.pointer, line: fault.line, column: fault.column)
+                code: .decode, message: cause.message, pointer: cause.pointer, line: cause.line, column: cause.column)
         @unknown default: self.init(code: .decode, message: "expected other JSON")
         }
     }

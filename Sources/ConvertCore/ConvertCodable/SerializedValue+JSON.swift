@@ -93,18 +93,18 @@ private struct JSONTextWriter {
 
     private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
         guard open.count <= Limits().maxDepth else {
-            throw fault("at most \(Limits().maxDepth) nested objects and arrays", value)
+            throw error("at most \(Limits().maxDepth) nested objects and arrays", value)
         }
         switch value {
         case .null: text.append("null")
         case .boolean(let isTrue): text.append(RuleText(isTrue))
         case .number(let number):
             guard NumberText.isNumber(Array(number.utf8).span) else {
-                throw fault("a number that JSON can hold", value)
+                throw error("a number that JSON can hold", value)
             }
             text.append(number)
         case .string(let content): text.append(RuleText(content))
-        case .date, .data: throw fault("a value that JSON can hold", value)
+        case .date, .data: throw error("a value that JSON can hold", value)
         case .array(let elements):
             text.append("[")
             open.append(OpenContainer(children: elements))
@@ -114,7 +114,7 @@ private struct JSONTextWriter {
         }
     }
 
-    private func fault(_ expected: String, _ found: SerializedValue) -> SerializationError {
-        open.fault(expected: expected, found: found.number == nil ? found.kind : "another number")
+    private func error(_ expected: String, _ found: SerializedValue) -> SerializationError {
+        open.error(expected: expected, found: found.number == nil ? found.kind : "another number")
     }
 }

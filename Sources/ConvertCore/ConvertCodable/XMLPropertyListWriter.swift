@@ -44,14 +44,14 @@ struct XMLPropertyListWriter {
     private mutating func writeChild(_ value: SerializedValue) throws(SerializationError) {
         appendIndent()
         switch value {
-        case .null: throw open.fault(expected: "a value that a property list can hold", found: "null")
+        case .null: throw open.error(expected: "a value that a property list can hold", found: "null")
         case .boolean(let isTrue): append(isTrue ? "<true/>" : "<false/>")
         case .number(let number):
             let bytes = Array(number.utf8)
-            guard NumberText.isNumber(bytes.span) else { throw open.fault(expected: "a number", found: "other text") }
+            guard NumberText.isNumber(bytes.span) else { throw open.error(expected: "a number", found: "other text") }
             let element = NumberText.isInteger(bytes.span) ? "integer" : "real"
             guard element == "real" || Int64(number) != nil || UInt64(number) != nil else {
-                throw open.fault(expected: "an integer of 64 bits", found: "a larger one")
+                throw open.error(expected: "an integer of 64 bits", found: "a larger one")
             }
             append("<\(element)>\(number)</\(element)>")
         case .string(let content):
@@ -61,10 +61,10 @@ struct XMLPropertyListWriter {
         case .date(let date):
             let seconds = date.timeIntervalSince1970.rounded(.down)
             guard let content = DateText.utc.value(Date(timeIntervalSince1970: seconds)) else {
-                throw open.fault(expected: "a date in the years 0001 to 9999", found: "another date")
+                throw open.error(expected: "a date in the years 0001 to 9999", found: "another date")
             }
             guard seconds == date.timeIntervalSince1970 else {
-                throw open.fault(expected: "a date of whole seconds, which is all that XML holds", found: "a finer one")
+                throw open.error(expected: "a date of whole seconds, which is all that XML holds", found: "a finer one")
             }
             append("<date>\(content.string ?? "")</date>")
         case .data(let bytes): append("<data>\(Data(bytes).base64EncodedString())</data>")
@@ -82,7 +82,7 @@ struct XMLPropertyListWriter {
 
     private mutating func push(_ container: OpenContainer) throws(SerializationError) {
         guard open.count < PropertyList.maxDepth else {
-            throw open.fault(expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
+            throw open.error(expected: "at most \(PropertyList.maxDepth) nested objects and arrays", found: "more")
         }
         open.append(container)
     }
@@ -101,7 +101,7 @@ struct XMLPropertyListWriter {
             case "\r": append("&#13;")
             case "\t", "\n": append(String(scalar))
             case ..<" ", "\u{FFFE}", "\u{FFFF}":
-                throw open.fault(expected: "text that XML can hold", found: "a control character")
+                throw open.error(expected: "text that XML can hold", found: "a control character")
             default: append(String(scalar))
             }
         }

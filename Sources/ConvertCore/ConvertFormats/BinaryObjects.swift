@@ -12,7 +12,7 @@ struct BinaryObjects: ~Escapable {
         let topObject: Int
         let offsetsStart: Int
 
-        init(of bytes: Span<UInt8>) throws(FormatFault) {
+        init(of bytes: Span<UInt8>) throws(FormatError) {
             let trailer = bytes.count - BinaryObjects.trailerBytes
             guard trailer >= BinaryPropertyList.signature.count else {
                 throw .plist("the property list is cut off", at: bytes.count)
@@ -43,7 +43,7 @@ struct BinaryObjects: ~Escapable {
     }
 
     /// The offset of an object. `referenceOffset` is the offset of the reference to it, for errors.
-    func offset(of object: Int, from referenceOffset: Int) throws(FormatFault) -> Int {
+    func offset(of object: Int, from referenceOffset: Int) throws(FormatError) -> Int {
         guard object < layout.objectCount else { throw .plist("a reference points to no object", at: referenceOffset) }
         let entry = layout.offsetsStart + object * layout.offsetSize
         let offset = Int(clamping: try number(layout.offsetSize, at: entry))
@@ -54,12 +54,12 @@ struct BinaryObjects: ~Escapable {
     }
 
     /// The number of the object that the reference at `referenceOffset` points to.
-    func reference(at referenceOffset: Int) throws(FormatFault) -> Int {
+    func reference(at referenceOffset: Int) throws(FormatError) -> Int {
         Int(clamping: try number(layout.referenceSize, at: referenceOffset))
     }
 
     /// The count of an object's elements, and the offset of the first one.
-    func extent(at offset: Int) throws(FormatFault) -> (count: Int, start: Int) {
+    func extent(at offset: Int) throws(FormatError) -> (count: Int, start: Int) {
         let count = Int(bytes[offset] & 15)
         guard count == 15 else { return (count, offset + 1) }
         guard offset + 1 < bytes.count, bytes[offset + 1] >> 4 == 1, bytes[offset + 1] & 15 <= 3 else {
@@ -70,7 +70,7 @@ struct BinaryObjects: ~Escapable {
     }
 
     /// The content of a string or of data; nil for other objects.
-    func text(at offset: Int) throws(FormatFault) -> BinaryText? {
+    func text(at offset: Int) throws(FormatError) -> BinaryText? {
         guard let kind = BinaryText.Kind(rawValue: bytes[offset] >> 4) else { return nil }
         let (units, start) = try extent(at: offset)
         guard kind != .utf16 || units <= bytes.count / 2 else { throw .plist("an object is cut off", at: offset) }
@@ -80,12 +80,12 @@ struct BinaryObjects: ~Escapable {
     }
 
     /// A big-endian number of up to eight bytes.
-    func number(_ size: Int, at offset: Int) throws(FormatFault) -> UInt64 {
+    func number(_ size: Int, at offset: Int) throws(FormatError) -> UInt64 {
         try check(size, at: offset)
         return bytes.bigEndian(size, at: offset)
     }
 
-    private func check(_ count: Int, at start: Int) throws(FormatFault) {
+    private func check(_ count: Int, at start: Int) throws(FormatError) {
         guard start <= bytes.count, count <= bytes.count - start else {
             throw .plist("an object is cut off", at: start)
         }

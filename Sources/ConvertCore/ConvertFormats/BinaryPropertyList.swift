@@ -49,8 +49,8 @@ package struct BinaryPropertyList: ~Copyable {
 
     consuming func finish() -> ByteBuffer { assembler.finish() }
 
-    mutating func advance(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
-        do throws(FormatFault) {
+    mutating func advance(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) -> Bool {
+        do throws(FormatError) {
             if layout == nil { try begin(bytes) }
             guard let layout else { return false }
             let objects = BinaryObjects(bytes, layout)
@@ -70,7 +70,7 @@ package struct BinaryPropertyList: ~Copyable {
         }
     }
 
-    private mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
+    private mutating func begin(_ bytes: Span<UInt8>) throws(FormatError) {
         let layout = try BinaryObjects.Layout(of: bytes)
         self.layout = layout
         try begin(layout.topObject, from: bytes.count - BinaryObjects.trailerBytes, BinaryObjects(bytes, layout))
@@ -79,7 +79,7 @@ package struct BinaryPropertyList: ~Copyable {
     // MARK: Containers
 
     /// Begins the next member of the innermost container, or that member's key; closes the container after its last member.
-    private mutating func takeMember(_ objects: borrowing BinaryObjects) throws(FormatFault) {
+    private mutating func takeMember(_ objects: borrowing BinaryObjects) throws(FormatError) {
         let last = open.count - 1
         let top = open[last]
         guard top.next < top.count else {
@@ -103,7 +103,7 @@ package struct BinaryPropertyList: ~Copyable {
 
     private mutating func openContainer(
         _ object: Int, isDictionary: Bool, at offset: Int, _ objects: borrowing BinaryObjects
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         guard openObjects.insert(object).inserted else { throw .plist("an object contains itself", at: offset) }
         let (count, start) = try objects.extent(at: offset)
         let width = objects.layout.referenceSize * (isDictionary ? 2 : 1)
@@ -114,7 +114,7 @@ package struct BinaryPropertyList: ~Copyable {
 
     private mutating func beginName(
         _ object: Int, from referenceOffset: Int, _ objects: borrowing BinaryObjects
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let offset = try objects.offset(of: object, from: referenceOffset)
         guard let name = try objects.text(at: offset), name.kind != .data else {
             throw .plist("a key of a dictionary is not a string", at: offset)
@@ -129,7 +129,7 @@ package struct BinaryPropertyList: ~Copyable {
     /// Writes a scalar, begins a string or data, or opens a container.
     private mutating func begin(
         _ object: Int, from referenceOffset: Int, _ objects: borrowing BinaryObjects
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let offset = try objects.offset(of: object, from: referenceOffset)
         let marker = objects.bytes[offset]
         switch (marker >> 4, marker & 15) {
@@ -156,7 +156,7 @@ package struct BinaryPropertyList: ~Copyable {
     }
 
     /// Writes more of the current string or data, and ends it after its last byte.
-    private mutating func continueText(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) {
+    private mutating func continueText(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) {
         guard var rest = text else { return }
         try rest.write(bytes, into: &assembler, &work)
         text = rest.rest.isEmpty ? nil : rest
@@ -166,7 +166,7 @@ package struct BinaryPropertyList: ~Copyable {
     /// A reference of a keyed archive, as the XML form writes it: `{"CF$UID": 1}`.
     private mutating func writeUID(
         _ size: Int, at offset: Int, _ objects: borrowing BinaryObjects
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         guard size <= 8 else { throw .plist("a UID has more than eight bytes", at: offset) }
         try assembler.open(isObject: true, at: offset)
         assembler.begin(.name)
@@ -181,7 +181,7 @@ package struct BinaryPropertyList: ~Copyable {
 
 extension BinaryObjects {
     /// The text of an integer. Integers of eight and of sixteen bytes are signed; shorter ones are not.
-    fileprivate func integer(_ size: Int, at offset: Int) throws(FormatFault) -> String {
+    fileprivate func integer(_ size: Int, at offset: Int) throws(FormatError) -> String {
         switch size {
         case 16:
             let high = Int128(Int64(bitPattern: try number(8, at: offset + 1)))
@@ -191,7 +191,7 @@ extension BinaryObjects {
         }
     }
 
-    fileprivate func real(at offset: Int) throws(FormatFault) -> String {
+    fileprivate func real(at offset: Int) throws(FormatError) -> String {
         let value: Double
         if bytes[offset] & 15 == 2 {
             value = Double(Float(bitPattern: UInt32(truncatingIfNeeded: try number(4, at: offset + 1))))
@@ -203,8 +203,8 @@ extension BinaryObjects {
     }
 
     /// The RFC 3339 text, to the microsecond, of a date: seconds since 2001 in the years 1 to 9999.
-    fileprivate func date(at offset: Int) throws(FormatFault) -> ByteBuffer {
-        let outside = FormatFault.plist("a date is outside of the years 1 to 9999", at: offset)
+    fileprivate func date(at offset: Int) throws(FormatError) -> ByteBuffer {
+        let outside = FormatError.plist("a date is outside of the years 1 to 9999", at: offset)
         let seconds = Double(bitPattern: try number(8, at: offset + 1))
         guard seconds.magnitude < 1e12 else { throw outside }
         let whole = seconds.rounded(.down)

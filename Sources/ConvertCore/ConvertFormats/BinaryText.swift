@@ -18,7 +18,7 @@ struct BinaryText {
     /// Writes about `work` bytes of the rest, with JSON's escapes, into the token that the assembler has begun.
     mutating func write(
         _ bytes: Span<UInt8>, into assembler: inout JSONAssembler, _ work: inout Int
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let start = rest.lowerBound
         switch kind {
         case .ascii:
@@ -39,7 +39,7 @@ struct BinaryText {
 
     private mutating func writeUTF16(
         _ bytes: Span<UInt8>, into assembler: inout JSONAssembler, _ work: Int
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let limit = rest.count > work ? rest.lowerBound + work : rest.upperBound
         var index = rest.lowerBound
         var piece = ByteBuffer()
@@ -63,5 +63,5 @@ struct BinaryText {
         UInt32(bytes[index]) << 8 | UInt32(bytes[index + 1])
     }
 
-    private var halfPair: FormatFault { .plist("a string of UTF-16 contains half of a surrogate pair", at: offset) }
+    private var halfPair: FormatError { .plist("a string of UTF-16 contains half of a surrogate pair", at: offset) }
 }

@@ -54,7 +54,7 @@ struct FormReader: ~Copyable {
 
     consuming func finish() -> ByteBuffer { assembler.finish() }
 
-    mutating func advance(_ payload: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
+    mutating func advance(_ payload: Span<UInt8>, _ work: inout Int) throws(FormatError) -> Bool {
         while work > 0 {
             switch step {
             case .field: findField(payload, &work)
@@ -109,7 +109,7 @@ struct FormReader: ~Copyable {
     /// Decodes the next part of a name or value; returns whether its end is reached.
     private static func decode(
         _ payload: Span<UInt8>, _ index: inout Int, to end: Int, into output: inout ByteBuffer, _ work: inout Int
-    ) throws(FormatFault) -> Bool {
+    ) throws(FormatError) -> Bool {
         let start = index
         let limit = end - index > work ? index + work : end
         while index < limit {
@@ -121,7 +121,7 @@ struct FormReader: ~Copyable {
                 guard index + 2 < end, let high = ASCII.hexValue(payload[index + 1]),
                     let low = ASCII.hexValue(payload[index + 2])
                 else {
-                    throw FormatFault(
+                    throw FormatError(
                         code: .form, message: "expected two hexadecimal digits after a percent sign", offset: index)
                 }
                 output.append(high << 4 | low)
@@ -139,13 +139,13 @@ struct FormReader: ~Copyable {
     private static func check(
         _ buffer: borrowing ByteBuffer, from bufferStart: Int, _ checkedBytes: inout Int, _ payload: Span<UInt8>,
         from part: Int, _ work: inout Int
-    ) throws(FormatFault) -> Bool {
+    ) throws(FormatError) -> Bool {
         let decoded = buffer.bytes.extracting(bufferStart..<buffer.count)
         let start = checkedBytes
         let limit = decoded.count - start > work ? start + work : decoded.count
         let (end, isValid) = decoded.checkUTF8(from: start, to: limit)
         guard isValid else {
-            throw FormatFault(code: .form, message: "invalid UTF-8", offset: offset(of: end, payload, from: part))
+            throw FormatError(code: .form, message: "invalid UTF-8", offset: offset(of: end, payload, from: part))
         }
         checkedBytes = end
         work -= end - start

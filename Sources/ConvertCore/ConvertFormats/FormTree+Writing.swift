@@ -18,7 +18,7 @@ extension FormTree {
 
     /// Continues to write the JSON object; returns whether it is complete. Errors of a limit have offset 0, since they belong to the
     /// whole form.
-    mutating func write(to assembler: inout JSONAssembler, _ work: inout Int) throws(FormatFault) -> Bool {
+    mutating func write(to assembler: inout JSONAssembler, _ work: inout Int) throws(FormatError) -> Bool {
         if open.isEmpty { try begin(0, &assembler) }
         while work > 0 {
             if let text = unwritten {
@@ -64,7 +64,7 @@ extension FormTree {
     }
 
     /// Begins a value, or opens an object or list.
-    private mutating func begin(_ index: Int, _ assembler: inout JSONAssembler) throws(FormatFault) {
+    private mutating func begin(_ index: Int, _ assembler: inout JSONAssembler) throws(FormatError) {
         let node = nodes[index]
         switch node.kind {
         case .nothing: try assembler.token("null", at: 0)

@@ -60,7 +60,7 @@ struct FormTree: ~Copyable {
     /// Adds the value at the end of `texts`, which begins at `start`. `offset` is that of the field in the payload.
     mutating func insert(
         valueFrom start: Int, named name: borrowing ByteBuffer, at offset: Int
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         guard name.count <= limits.maxKeyBytes else {
             throw .limit("a key is longer than \(limits.maxKeyBytes) bytes", at: offset)
         }
@@ -142,13 +142,13 @@ struct FormTree: ~Copyable {
 
     private static func conflict(
         _ steps: ArraySlice<FormName.Step>, _ name: borrowing ByteBuffer, at offset: Int
-    ) -> FormatFault {
+    ) -> FormatError {
         var pointer = ByteBuffer()
         for step in steps {
             guard case .member(let range) = step else { continue }
             PayloadPointer.appendStep(name.bytes.extracting(range), to: &pointer)
         }
-        return FormatFault(
+        return FormatError(
             code: .form, message: "this name cannot have two of these: a value, keys below it, elements",
             offset: offset, pointer: pointer.string(from: 0, to: pointer.count))
     }

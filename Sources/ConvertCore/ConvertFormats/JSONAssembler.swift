@@ -71,7 +71,7 @@ struct JSONAssembler: ~Copyable {
     // MARK: Containers
 
     /// Opens an object or an array; `offset` is its start in the payload.
-    mutating func open(isObject: Bool, at offset: Int) throws(FormatFault) {
+    mutating func open(isObject: Bool, at offset: Int) throws(FormatError) {
         guard frames.count < maxDepth else {
             throw .limit("nested deeper than \(maxDepth) levels", at: offset, pointer: pointer)
         }
@@ -104,7 +104,7 @@ struct JSONAssembler: ~Copyable {
     }
 
     /// Ends the current token; `offset` is its start in the payload.
-    mutating func end(_ token: Token, at offset: Int) throws(FormatFault) {
+    mutating func end(_ token: Token, at offset: Int) throws(FormatError) {
         if token == .name { return try endName(at: offset) }
         guard tokenStart < maxTextBytes else {
             throw .limit(
@@ -115,7 +115,7 @@ struct JSONAssembler: ~Copyable {
         frames[last].count += 1
     }
 
-    private mutating func endName(at offset: Int) throws(FormatFault) {
+    private mutating func endName(at offset: Int) throws(FormatError) {
         guard let last = frames.indices.last, frames[last].isObject else {
             preconditionFailure("a name outside of an object")
         }
@@ -130,7 +130,7 @@ struct JSONAssembler: ~Copyable {
     }
 
     /// Writes a number, `true`, `false` or `null` with this text.
-    mutating func token(_ text: String, at offset: Int) throws(FormatFault) {
+    mutating func token(_ text: String, at offset: Int) throws(FormatError) {
         begin(.number)
         output.append(utf8: text)
         try end(.number, at: offset)

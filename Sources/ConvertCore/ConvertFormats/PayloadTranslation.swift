@@ -42,7 +42,7 @@ public struct PayloadTranslation: ~Copyable {
         var work = work
         // A copy of the array's reference, since a translator is modified while its bytes are read.
         let bytes = payload
-        do throws(FormatFault) {
+        do throws(FormatError) {
             if let isWhole = try form?.advance(bytes.span, &work) {
                 if form?.needsPayload == false { payload = [] }
                 return isWhole
@@ -65,7 +65,7 @@ public struct PayloadTranslation: ~Copyable {
 }
 
 /// An error in a payload that is not JSON, at a byte offset.
-struct FormatFault: Error {
+struct FormatError: Error {
     var code: ConversionError.Code
     var message: String
     /// Bytes from the start of the payload.
@@ -74,19 +74,19 @@ struct FormatFault: Error {
     var pointer = ""
 
     /// An error of a property list. The pointer is added where the error is caught.
-    static func plist(_ message: String, at offset: Int) -> FormatFault {
-        FormatFault(code: .plist, message: message, offset: offset)
+    static func plist(_ message: String, at offset: Int) -> FormatError {
+        FormatError(code: .plist, message: message, offset: offset)
     }
 
     /// An error of a payload beyond a limit.
-    static func limit(_ message: String, at offset: Int, pointer: String = "") -> FormatFault {
-        FormatFault(code: .limit, message: message, offset: offset, pointer: pointer)
+    static func limit(_ message: String, at offset: Int, pointer: String = "") -> FormatError {
+        FormatError(code: .limit, message: message, offset: offset, pointer: pointer)
     }
 }
 
 extension ConversionError {
-    fileprivate init(_ fault: FormatFault, in payload: Span<UInt8>) {
+    fileprivate init(_ error: FormatError, in payload: Span<UInt8>) {
         self.init(
-            fault.code, fault.message, at: min(fault.offset, payload.count), in: payload, pointer: fault.pointer)
+            error.code, error.message, at: min(error.offset, payload.count), in: payload, pointer: error.pointer)
     }
 }

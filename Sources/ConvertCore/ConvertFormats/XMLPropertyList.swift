@@ -47,8 +47,8 @@ struct XMLPropertyList: ~Copyable {
 
     consuming func finish() -> ByteBuffer { assembler.finish() }
 
-    mutating func advance(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
-        do throws(FormatFault) {
+    mutating func advance(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) -> Bool {
+        do throws(FormatError) {
             while work > 0 {
                 if try takeStep(bytes, &work) { return true }
             }
@@ -61,7 +61,7 @@ struct XMLPropertyList: ~Copyable {
     }
 
     /// Continues the current step; returns whether the payload is at its end.
-    private mutating func takeStep(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
+    private mutating func takeStep(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) -> Bool {
         switch step {
         case .start:
             try scanner.begin(bytes)
@@ -95,7 +95,7 @@ struct XMLPropertyList: ~Copyable {
 
     // MARK: Elements
 
-    private mutating func take(_ tag: XMLScanner.Tag) throws(FormatFault) {
+    private mutating func take(_ tag: XMLScanner.Tag) throws(FormatError) {
         switch section {
         case .prolog:
             guard case .start(.plist, let isEmpty) = tag else {
@@ -120,7 +120,7 @@ struct XMLPropertyList: ~Copyable {
     /// Records that a value, or a key, has ended.
     private mutating func endValue() { if open.isEmpty { section = .end } }
 
-    private mutating func close(_ element: XMLElement) throws(FormatFault) {
+    private mutating func close(_ element: XMLElement) throws(FormatError) {
         guard let last = open.last else { throw .plist("expected a value", at: elementStart) }
         let expected = last.isDictionary ? XMLElement.dict : .array
         guard element == expected else {
@@ -133,7 +133,7 @@ struct XMLPropertyList: ~Copyable {
         endValue()
     }
 
-    private mutating func begin(_ element: XMLElement, isEmpty: Bool) throws(FormatFault) {
+    private mutating func begin(_ element: XMLElement, isEmpty: Bool) throws(FormatError) {
         if let last = open.indices.last, open[last].isDictionary {
             if open[last].hasKey {
                 open[last].hasKey = false
@@ -163,14 +163,14 @@ struct XMLPropertyList: ~Copyable {
 
     private mutating func beginText(
         of element: XMLElement, _ content: XMLContent, isEmpty: Bool
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         self.element = element
         self.content = content
         assembler.begin(content.token)
         if isEmpty { try endText() } else { step = .text }
     }
 
-    private mutating func endText() throws(FormatFault) {
+    private mutating func endText() throws(FormatError) {
         guard content.end(element, into: &assembler) else {
             let message =
                 element == .true || element == .false

@@ -9,7 +9,7 @@ extension XMLScanner {
     /// Line ends become line feeds (XML 1.0 §2.11).
     mutating func text(
         _ bytes: Span<UInt8>, of element: XMLElement, into text: inout ByteBuffer, _ work: inout Int
-    ) throws(FormatFault) -> Bool {
+    ) throws(FormatError) -> Bool {
         while work > 0 {
             switch open {
             case .tag(let start, _, _, _):
@@ -27,7 +27,7 @@ extension XMLScanner {
     /// Appends characters and references. Stops at a tag, a section or a comment, and begins to read it.
     private mutating func appendPlain(
         _ bytes: Span<UInt8>, of element: XMLElement, to text: inout ByteBuffer, _ work: inout Int
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let before = offset
         defer { work -= offset - before + 1 }
         let limit = limit(bytes, work)
@@ -46,7 +46,7 @@ extension XMLScanner {
         }
     }
 
-    private mutating func beginMarkup(_ bytes: Span<UInt8>) throws(FormatFault) {
+    private mutating func beginMarkup(_ bytes: Span<UInt8>) throws(FormatError) {
         if starts("<!--", bytes) {
             open = .comment(offset)
             offset += 2
@@ -59,7 +59,7 @@ extension XMLScanner {
     }
 
     /// Appends a control character. XML allows only the white space among them.
-    private mutating func appendControl(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatFault) {
+    private mutating func appendControl(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatError) {
         let byte = bytes[offset]
         guard ASCII.isSpace(byte) else { throw .plist("a control character that XML does not allow", at: offset) }
         offset += 1
@@ -70,7 +70,7 @@ extension XMLScanner {
 
     private mutating func appendSection(
         _ bytes: Span<UInt8>, from start: Int, to text: inout ByteBuffer, _ work: inout Int
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let before = offset
         defer { work -= offset - before + 1 }
         let limit = limit(bytes, work)
@@ -93,7 +93,7 @@ extension XMLScanner {
         guard offset < bytes.count else { throw .plist("expected the end of a CDATA section", at: start) }
     }
 
-    private mutating func appendReference(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatFault) {
+    private mutating func appendReference(_ bytes: Span<UInt8>, to text: inout ByteBuffer) throws(FormatError) {
         let start = offset
         let nameLimit = min(bytes.count, start + 1 + Self.maxNameBytes)
         let end = bytes.firstIndex(of: ASCII.semicolon, from: start + 1, to: nameLimit)
@@ -112,7 +112,7 @@ extension XMLScanner {
     }
 
     /// The byte that one of XML's predefined entities represents.
-    private func entity(_ bytes: Span<UInt8>, at start: Int) throws(FormatFault) -> UInt8 {
+    private func entity(_ bytes: Span<UInt8>, at start: Int) throws(FormatError) -> UInt8 {
         for (reference, byte) in Self.entities where bytes.begins(with: reference, at: start) { return byte }
         throw .plist("an entity that is not one of XML's own", at: start)
     }

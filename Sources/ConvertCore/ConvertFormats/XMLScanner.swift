@@ -47,7 +47,7 @@ struct XMLScanner {
     // MARK: Encoding
 
     /// Checks the first bytes, which may be a byte order mark, and the encoding that the document declares.
-    mutating func begin(_ bytes: Span<UInt8>) throws(FormatFault) {
+    mutating func begin(_ bytes: Span<UInt8>) throws(FormatError) {
         if (0..<min(bytes.count, 2)).contains(where: { UTF8Sequence.isForeign(bytes[$0], at: $0) }) {
             throw .plist("expected UTF-8, found UTF-16 or UTF-32", at: 0)
         }
@@ -76,7 +76,7 @@ struct XMLScanner {
     }
 
     /// Checks more of the encoding, and at the end returns to the first byte after a byte order mark. Returns whether all is checked.
-    mutating func checkEncoding(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Bool {
+    mutating func checkEncoding(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) -> Bool {
         let (end, isValid) = bytes.checkUTF8(from: offset, to: limit(bytes, work))
         guard isValid else { throw .plist("invalid UTF-8", at: end) }
         work -= end - offset + 1
@@ -92,7 +92,7 @@ struct XMLScanner {
     /// something else comes next, or the payload ends.
     mutating func skipMisc(
         _ bytes: Span<UInt8>, isProlog: Bool, _ work: inout Int
-    ) throws(FormatFault) -> Bool {
+    ) throws(FormatError) -> Bool {
         while work > 0 {
             guard case .nothing = open else {
                 try skipOpen(bytes, &work)
@@ -126,7 +126,7 @@ struct XMLScanner {
     }
 
     /// Skips to the end of a comment, an instruction or a document type.
-    mutating func skipOpen(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) {
+    mutating func skipOpen(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) {
         let start = offset
         defer { work -= offset - start + 1 }
         switch open {
@@ -140,7 +140,7 @@ struct XMLScanner {
     /// Skips to after `end`, by a search for its last byte. `end` cannot overlap the first two bytes of the construct at `start`.
     private mutating func skip(
         _ bytes: Span<UInt8>, _ work: Int, from start: Int, to end: String, of noun: String
-    ) throws(FormatFault) {
+    ) throws(FormatError) {
         let limit = limit(bytes, work)
         let endBytes = end.utf8.count
         while offset < limit {
@@ -155,7 +155,7 @@ struct XMLScanner {
         guard offset < bytes.count else { throw .plist("expected the end of \(noun)", at: start) }
     }
 
-    private mutating func skipDocumentType(_ bytes: Span<UInt8>, _ work: Int, from start: Int) throws(FormatFault) {
+    private mutating func skipDocumentType(_ bytes: Span<UInt8>, _ work: Int, from start: Int) throws(FormatError) {
         let limit = limit(bytes, work)
         while offset < limit {
             switch bytes[offset] {
@@ -178,7 +178,7 @@ struct XMLScanner {
     // MARK: Tags
 
     /// Reads the next tag and skips its attributes; nil if the work ends before the tag does.
-    mutating func tag(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatFault) -> Tag? {
+    mutating func tag(_ bytes: Span<UInt8>, _ work: inout Int) throws(FormatError) -> Tag? {
         let before = offset
         defer { work -= offset - before + 1 }
         if case .nothing = open { try beginTag(bytes) }
@@ -207,7 +207,7 @@ struct XMLScanner {
         return nil
     }
 
-    mutating func beginTag(_ bytes: Span<UInt8>) throws(FormatFault) {
+    mutating func beginTag(_ bytes: Span<UInt8>) throws(FormatError) {
         let start = offset
         guard offset < bytes.count else {
             throw .plist("expected an element, found the end of the payload", at: offset)

@@ -40,18 +40,18 @@ final class DescriptionSource: Sendable {
 
     /// The text as JSON without white space. Other text may be YAML, which begins with a bracket in rare cases only.
     private static func json(_ text: [UInt8], _ maxDepth: Int) throws(DescriptionError) -> [UInt8] {
-        let fault: DescriptionError
+        let jsonError: DescriptionError
         do throws(ConversionError) {
             return try Plan.minify(limits: Limits(maxDepth: maxDepth)).convert(text)
         } catch {
-            fault = DescriptionError(
+            jsonError = DescriptionError(
                 at: error.pointer, "line \(error.line), column \(error.column): \(error.message)")
         }
         let beginning = text.first { $0 > ASCII.space }
         let looksLikeJSON = beginning == ASCII.openBrace || beginning == ASCII.openBracket
         guard YAMLDocument.isReadable else {
             throw looksLikeJSON
-                ? fault
+                ? jsonError
                 : DescriptionError(
                     at: "", "expected JSON: this looks like YAML, and this program was built without libyaml",
                     hint: "convert it first: yq -o json openapi.yaml | convert-server openapi --profile PROFILE -")
@@ -60,7 +60,7 @@ final class DescriptionSource: Sendable {
             return try YAMLDocument.json(of: text, maxBytes: APIDescription.maxBytes, maxDepth: maxDepth)
         } catch {
             throw looksLikeJSON
-                ? fault
+                ? jsonError
                 : DescriptionError(at: "", "line \(error.line), column \(error.column): \(error.message)")
         }
     }

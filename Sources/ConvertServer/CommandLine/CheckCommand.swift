@@ -115,9 +115,9 @@ struct CheckCommand {
             return error.exitCode
         }
         // The server would start and report these errors, but a check must not pass with them.
-        let faults = deployment.profileFaults
-        guard faults.isEmpty else {
-            lines += reported(faults)
+        let errors = deployment.profileErrors
+        guard errors.isEmpty else {
+            lines += reported(errors)
             return .badConfiguration
         }
         var notes = deployment.warnings.map { "warning: \($0)" }

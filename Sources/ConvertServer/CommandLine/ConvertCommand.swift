@@ -30,7 +30,7 @@ struct ConvertCommand {
         }
         // The variable is a default for any input. Only the flag is meant for this one.
         if jobs > 1, !filter.hasLines, settings.isGiven(.jobs), let setting = settings[.jobs] {
-            throw setting.fault("works with NDJSON only; add --ndjson")
+            throw setting.failure("works with NDJSON only; add --ndjson")
         }
         self.filter = filter
     }
@@ -83,7 +83,7 @@ struct ConvertCommand {
             profile = try replace(in: profile, keys: keys, dates: dates)
         }
         if let onError { profile = (profile ?? Profile()).replacing(onError: onError) }
-        guard let profile else { throw Failure(.internalFault, "no profile was made") }
+        guard let profile else { throw Failure(.internalError, "no profile was made") }
         let limits = try settings.limits()
         do throws(ProfileError) {
             let plan = try profile.compile(direction, limits: limits)
@@ -108,8 +108,8 @@ extension ConvertCommand {
         } catch {
             // The case was checked before, so only the date format can be wrong.
             let messages = error.faults.map(\.advice)
-            guard let dates, let message = messages.first else { throw .optionFaults(messages) }
-            throw dates.fault(message)
+            guard let dates, let message = messages.first else { throw .optionErrors(messages) }
+            throw dates.failure(message)
         }
     }
 
@@ -117,7 +117,7 @@ extension ConvertCommand {
     private static func failure(
         _ error: ProfileError, file: String?, isFromOption: [Substring: Bool]
     ) -> Failure {
-        guard let file else { return .optionFaults(error.faults.map(\.advice)) }
+        guard let file else { return .optionErrors(error.faults.map(\.advice)) }
         return Failure(
             .badConfiguration,
             report: error.faults.map { fault in

@@ -23,7 +23,7 @@ struct HealthCommand {
             question = .health
             return
         }
-        guard let first = try settings.addresses().first else { throw Failure(.internalFault, "no address to probe") }
+        guard let first = try settings.addresses().first else { throw Failure(.internalError, "no address to probe") }
         address = first
         question = mayHaveRoutes && !isGiven ? .server : .health
     }

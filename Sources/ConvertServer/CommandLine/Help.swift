@@ -117,7 +117,7 @@ extension ExitCode {
         case .usage: "the command line is wrong"
         case .badData: "the payload is malformed or breaks a rule, or a profile's example fails"
         case .noInput: "an input cannot be read"
-        case .internalFault: "an internal error of the program"
+        case .internalError: "an internal error of the program"
         case .outputFailed: "the output cannot be written"
         case .badConfiguration: "a profile, the configuration or a variable is wrong"
         }

@@ -169,7 +169,7 @@ private final class LinePart: Sendable {
         /// The skipped lines, if they are wanted.
         var badRecords: [BadRecord] = []
         /// The position counts from the part's beginning.
-        var fault: ConversionError?
+        var error: ConversionError?
         /// The reason if it could not be read.
         var failure: Failure?
     }
@@ -205,7 +205,7 @@ private final class LinePart: Sendable {
                 try converter.convert(bytes.span.extracting(0..<inputCount), into: &output)
                 try converter.finish(into: &output)
             } catch {
-                outcome.fault = error
+                outcome.error = error
             }
             outcome.lineFeeds = converter.lineFeedsTaken
             outcome.skippedRecords = converter.skippedRecordsByCode
@@ -290,10 +290,10 @@ private struct LineSink {
             record.error.offset += offset
             if let failure = log?.note(record, of: file) { return failure }
         }
-        if var fault = outcome.fault {
-            fault.line += lineFeeds
-            fault.offset += offset
-            return Failure(fault, in: file)
+        if var error = outcome.error {
+            error.line += lineFeeds
+            error.offset += offset
+            return Failure(error, in: file)
         }
         skippedRecords = skippedRecords + outcome.skippedRecords
         lineFeeds += outcome.lineFeeds

@@ -20,7 +20,7 @@ struct OpenAPICommand {
     private let file: String
     private let plans: DescriptionPlans
     /// The reason why requests cannot be converted with the profile; nil if they can.
-    private let requestFault: String?
+    private let requestError: String?
     /// Spaces for each level; nil for as many as the description has.
     private let indent: Int?
     private let target: String?
@@ -39,7 +39,7 @@ struct OpenAPICommand {
             guard settings[.config] != nil else { throw .usage("--route needs --config FILE", command: .openapi) }
             let described = try DescribedRoute(named: route, settings)
             do throws(ProfileError) {
-                (plans, requestFault) = (try described.plans(), nil)
+                (plans, requestError) = (try described.plans(), nil)
             } catch {
                 throw Failure(error, in: "route `\(route)`")
             }
@@ -52,7 +52,7 @@ struct OpenAPICommand {
             throw .usage("the profile and the description cannot both be stdin", command: .openapi)
         }
         let traffic = try settings.choice(.traffic, of: Traffic.self) ?? .response
-        (plans, requestFault) = try Self.plans(
+        (plans, requestError) = try Self.plans(
             try ProfileFile(path: profile), traffic, statuses: try Self.statuses(settings))
     }
 
@@ -60,14 +60,14 @@ struct OpenAPICommand {
         guard let setting = settings[.statuses], let text = setting.texts.last else { return nil }
         var statuses = StatusSet()
         for element in text.split(separator: ",") where !statuses.insert(String(element)) {
-            throw setting.fault("expected statuses such as 2xx,404, found '\(text)'")
+            throw setting.failure("expected statuses such as 2xx,404, found '\(text)'")
         }
         return statuses
     }
 
     private static func plans(
         _ file: ProfileFile, _ traffic: Traffic, statuses: StatusSet?
-    ) throws(Failure) -> (DescriptionPlans, requestFault: String?) {
+    ) throws(Failure) -> (DescriptionPlans, requestError: String?) {
         let profile = try file.profile()
         do throws(ProfileError) {
             guard traffic == .response else {
@@ -98,8 +98,8 @@ struct OpenAPICommand {
         } catch {
             throw Failure(.badData, lines: ["\(file): openapi: \(error)"])
         }
-        if let requestFault {
-            Console.complain("\(file): warning: no gateway can convert requests with this profile: \(requestFault)")
+        if let requestError {
+            Console.complain("\(file): warning: no gateway can convert requests with this profile: \(requestError)")
         }
         for warning in rewritten.warnings.prefix(Self.maxWarnings) { Console.complain("\(file): warning: \(warning)") }
         let others = rewritten.warnings.count - Self.maxWarnings

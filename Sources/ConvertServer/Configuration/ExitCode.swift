@@ -11,7 +11,7 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     /// An input is missing or cannot be read.
     case noInput = 66
     /// An internal error of this program.
-    case internalFault = 70
+    case internalError = 70
     /// An output cannot be written, or its reader has gone.
     case outputFailed = 74
     /// A profile, a configuration file or an environment variable is wrong, or an address cannot be listened on.

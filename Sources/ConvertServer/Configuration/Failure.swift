@@ -80,7 +80,7 @@ extension Failure {
     }
 
     /// Errors of a profile from options, which is in no file.
-    static func optionFaults(_ messages: [String]) -> Failure {
+    static func optionErrors(_ messages: [String]) -> Failure {
         Failure(.badConfiguration, lines: messages.map { "convert-server: profile: \($0)" })
     }
 

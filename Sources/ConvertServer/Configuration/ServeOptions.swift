@@ -167,7 +167,7 @@ extension ServerConfiguration {
         gateway.trustedProxies = try settings.trustedProxies()
         if let setting = settings[.trustedFields] {
             if let text = setting.texts.first(where: { !ForwardingFields.isTrustable($0) }) {
-                throw setting.fault("'\(text)' is \(ForwardingFields.notTrustable)")
+                throw setting.failure("'\(text)' is \(ForwardingFields.notTrustable)")
             }
             gateway.trustedProxies.fields = FieldNames(setting.texts)
         }
@@ -208,7 +208,9 @@ extension Settings {
     /// The addresses of an option, at least one; nil if the option is not set.
     func addresses(of option: CommandOption) throws(Failure) -> [ListenAddress]? {
         guard let setting = self[option] else { return nil }
-        guard !setting.texts.isEmpty else { throw setting.fault("an address is missing; write ADDR:PORT or unix:PATH") }
+        guard !setting.texts.isEmpty else {
+            throw setting.failure("an address is missing; write ADDR:PORT or unix:PATH")
+        }
         var addresses: [ListenAddress] = []
         for text in setting.texts {
             guard let address = ListenAddress(text) else {
@@ -216,10 +218,10 @@ extension Settings {
                     text.hasPrefix("unix:")
                     ? "unix:PATH, or unix:PATH?mode=0660&owner=NAME&group=NAME with the mode in octal digits"
                     : "ADDR:PORT or unix:PATH, such as 127.0.0.1:8080"
-                throw setting.fault("expected \(expected), found '\(text)'")
+                throw setting.failure("expected \(expected), found '\(text)'")
             }
             if case .unix(let path, _) = address, (try? SocketAddress(path: path)) == nil {
-                throw setting.fault("the path '\(path)' is too long for a Unix socket; write at most 107 bytes")
+                throw setting.failure("the path '\(path)' is too long for a Unix socket; write at most 107 bytes")
             }
             addresses.append(address)
         }
@@ -233,10 +235,10 @@ extension Settings {
             for address in addresses {
                 if let first = known.first(where: { $0.address.overlaps(address) }), let setting = self[option] {
                     guard first.address.description == address.description else {
-                        throw setting.fault(
+                        throw setting.failure(
                             "\(address) overlaps with \(first.address) in `\(first.option.member)`; write another port")
                     }
-                    throw setting.fault(
+                    throw setting.failure(
                         first.option == option
                             ? "\(address) is listed twice"
                             : "\(address) is also an address of `listen`; write another one")
@@ -250,7 +252,7 @@ extension Settings {
         var proxies = TrustedProxies()
         guard let setting = self[.trustedProxies] else { return proxies }
         for text in setting.texts where !proxies.insert(text) {
-            throw setting.fault("expected a network such as 10.0.0.0/8, an address or unix, found '\(text)'")
+            throw setting.failure("expected a network such as 10.0.0.0/8, an address or unix, found '\(text)'")
         }
         return proxies
     }
@@ -258,7 +260,7 @@ extension Settings {
     fileprivate func viaName() throws(Failure) -> String? {
         guard let setting = self[.via], let name = setting.texts.last else { return nil }
         guard ViaTrace.isName(name) else {
-            throw setting.fault("'\(name)' is not a name for Via fields: \(ViaTrace.nameHint)")
+            throw setting.failure("'\(name)' is not a name for Via fields: \(ViaTrace.nameHint)")
         }
         return name
     }

@@ -19,7 +19,7 @@ struct Settings {
         /// The value in the configuration file, if it is from there.
         var location: DocumentLocation?
 
-        func fault(_ message: String) -> Failure {
+        func failure(_ message: String) -> Failure {
             guard let location else { return Failure(exitCode, "\(origin): \(message)") }
             return Failure([ProfileFault(at: location, message)], inConfiguration: origin)
         }
@@ -66,7 +66,7 @@ struct Settings {
         switch text.lowercased() {
         case "true", "1", "yes", "on": return true
         case "false", "0", "no", "off": return false
-        default: throw setting.fault("expected on or off (or true, false, yes, no, 1, 0), found '\(text)'")
+        default: throw setting.failure("expected on or off (or true, false, yes, no, 1, 0), found '\(text)'")
         }
     }
 
@@ -74,7 +74,7 @@ struct Settings {
     func integer(_ option: CommandOption, in range: ClosedRange<Int>) throws(Failure) -> Int? {
         guard let setting = self[option], let text = setting.texts.last else { return nil }
         guard let number = Quantity.value(of: text, in: option.unit), range.contains(number) else {
-            throw setting.fault("expected \(Quantity.expected(in: range, option.unit)), found '\(text)'")
+            throw setting.failure("expected \(Quantity.expected(in: range, option.unit)), found '\(text)'")
         }
         return number
     }
@@ -87,7 +87,7 @@ struct Settings {
         if let choice = Value(exactly: text) { return choice }
         let known = Value.allCases.map(\.rawValue)
         let meant = NearestName.nearest(to: text, among: known).map { "did you mean \($0)?" }
-        throw setting.fault(
+        throw setting.failure(
             "'\(text)' is not a valid value; \(meant ?? "valid values: \(known.joined(separator: ", "))")")
     }
 }

@@ -80,7 +80,7 @@ extension ConfigurationReader {
 
     private mutating func prefix(_ value: SettingsValue) -> RoutePrefix? {
         guard let text = text(value, expected: "a path") else { return nil }
-        do throws(RoutePrefix.Fault) {
+        do throws(RoutePrefix.PrefixError) {
             return try RoutePrefix(parsing: text)
         } catch {
             let hint = text.hasPrefix("/") ? nil : "write `/\(text)`"

@@ -114,7 +114,7 @@ struct ZlibStream: ~Copyable {
             let filled = output.count
             switch advance(input, at: &position, extent: extent, into: &output) {
             case .ended: return
-            case .corrupt: preconditionFailure("writing does not find faults")
+            case .corrupt: preconditionFailure("writing does not find errors")
             case .more: break
             }
             if output.count - filled < Self.maxPortionBytes, position == input.count { return }

@@ -27,7 +27,7 @@ package final class CompileQueue: Sendable {
                 do throws(Problem) {
                     return .recipe(try Recipe(parsing: document, direction, limits: limits))
                 } catch {
-                    return .fault(error)
+                    return .problem(error)
                 }
             case .check(let document): return .report(CheckRequest(document).report())
             }
@@ -39,7 +39,7 @@ package final class CompileQueue: Sendable {
         case recipe(Recipe)
         /// The report as JSON.
         case report([UInt8])
-        case fault(Problem)
+        case problem(Problem)
     }
 
     /// Cancels a job after its client has disconnected.
@@ -76,7 +76,7 @@ package final class CompileQueue: Sendable {
             return true
         }
         guard hasRoom else {
-            take(.fault(.compileQueueFull))
+            take(.problem(.compileQueueFull))
             return cancellation
         }
         queue.async {

@@ -133,7 +133,7 @@ package final class PayloadConversion {
             try profileUnit.continueWriting()
             try selectFields()
         } catch {
-            result = .fault(error.code)
+            result = .failed(error.code)
             throw problem(error)
         }
     }
@@ -162,7 +162,7 @@ package final class PayloadConversion {
             if isFinished { try profileUnit.finish(bytes) } else { try profileUnit.begin(bytes) }
             try selectFields(isLast: isFinished)
         } catch {
-            result = .fault(error.code)
+            result = .failed(error.code)
             throw problem(error)
         }
     }
@@ -200,7 +200,7 @@ package final class PayloadConversion {
         do throws(ConversionError) {
             return try translated.translate()
         } catch {
-            result = .fault(error.code)
+            result = .failed(error.code)
             throw Problem(error)
         }
     }
@@ -209,7 +209,7 @@ package final class PayloadConversion {
         patch?.append(span: bytes)
         let maxBytes = order.recipe.maxPatchBytes
         guard let patch, patch.count > maxBytes else { return }
-        result = .fault(.limit)
+        result = .failed(.limit)
         self.patch = []
         throw Problem(
             413, "a JSON Patch may have at most \(maxBytes) bytes", code: ConversionError.Code.limit.rawValue)
@@ -235,7 +235,7 @@ package final class PayloadConversion {
     }
 
     /// Records an error that was found without the converter.
-    package func noteFault(_ code: ConversionError.Code) { result = .fault(code) }
+    package func noteError(_ code: ConversionError.Code) { result = .failed(code) }
 
     /// Begins another payload of a stream, after a finished one or after an error.
     ///
@@ -265,7 +265,7 @@ package final class PayloadConversion {
             }
             result = .ok
         } catch {
-            result = .fault(error.code)
+            result = .failed(error.code)
             throw problem(error)
         }
     }

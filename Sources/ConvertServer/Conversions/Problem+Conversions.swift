@@ -10,7 +10,7 @@ extension Problem {
     /// A profile whose file has an error and never had a good version.
     static func faultyProfile(_ entry: ProfileSet.Entry) -> Problem {
         let first = entry.faults.first.map { "\(entry.name).json:\($0.line):\($0.column): \($0.message)" }
-        let reason = first ?? entry.publicFault ?? ""
+        let reason = first ?? entry.publicError ?? ""
         return Problem(503, "the profile cannot be used: \(reason)", code: "faulty-profile", faults: entry.faults)
     }
 

@@ -11,14 +11,14 @@ package final class ProfileSet: Sendable {
         /// The last version without an error; nil if there never was one.
         package let loaded: Loaded?
         /// The reason why the newest file is not in use.
-        package let fault: String?
+        package let error: String?
         /// The errors in the newest file, each with its position; empty if the file could not be read.
         package var faults: [ProfileFault] = []
         /// Whether the file could not be read. Only the operator gets the reason.
         var isUnreadable = false
 
-        /// The same as `fault`, without messages of the system.
-        package var publicFault: String? { isUnreadable ? "\(name).json: the file cannot be read" : fault }
+        /// The same as `error`, without messages of the system.
+        package var publicError: String? { isUnreadable ? "\(name).json: the file cannot be read" : error }
     }
 
     /// A profile that can be used.
@@ -47,16 +47,16 @@ package final class ProfileSet: Sendable {
     /// By name, in the order of bytes.
     package let entries: [Entry]
     /// The reason if the directory cannot be read.
-    package let directoryFault: String?
+    package let directoryError: String?
     /// The reasons why the newest configuration and profiles are not in use as one set; empty if they are.
-    package let reloadFaults: [String]
+    package let reloadErrors: [String]
     private let indices: [ExactText: Int]
 
     /// - Parameter entries: with different names.
-    package init(entries: [Entry], directoryFault: String? = nil, reloadFaults: [String] = []) {
+    package init(entries: [Entry], directoryError: String? = nil, reloadErrors: [String] = []) {
         self.entries = entries
-        self.directoryFault = directoryFault
-        self.reloadFaults = reloadFaults
+        self.directoryError = directoryError
+        self.reloadErrors = reloadErrors
         indices = Dictionary(uniqueKeysWithValues: entries.indices.map { (ExactText(entries[$0].name), $0) })
     }
 
@@ -89,9 +89,9 @@ package final class ProfileSet: Sendable {
     }
 
     /// The errors, for logs and `/readyz`; empty if there are none.
-    package var faults: [String] {
-        guard reloadFaults.isEmpty else { return reloadFaults }
-        return (directoryFault.map { [$0] } ?? []) + entries.compactMap(\.fault)
+    package var errors: [String] {
+        guard reloadErrors.isEmpty else { return reloadErrors }
+        return (directoryError.map { [$0] } ?? []) + entries.compactMap(\.error)
     }
 
     /// The warnings about usable profiles, one line each, for logs.
@@ -99,12 +99,12 @@ package final class ProfileSet: Sendable {
         entries.flatMap { entry in (entry.loaded?.warnings ?? []).map { "\(entry.name).json:\($0)" } }
     }
 
-    /// The same as `faults` for public addresses: without paths, messages of the system, and the configuration.
-    package var publicFaults: [String] {
-        let faults =
-            (directoryFault == nil ? [] : ["the directory of profiles cannot be read"])
-            + entries.compactMap(\.publicFault)
-        return faults.isEmpty && !reloadFaults.isEmpty ? ["the configuration has an error"] : faults
+    /// The same as `errors` for public addresses: without paths, messages of the system, and the configuration.
+    package var publicErrors: [String] {
+        let errors =
+            (directoryError == nil ? [] : ["the directory of profiles cannot be read"])
+            + entries.compactMap(\.publicError)
+        return errors.isEmpty && !reloadErrors.isEmpty ? ["the configuration has an error"] : errors
     }
 
     /// The number of usable profiles.
@@ -113,9 +113,9 @@ package final class ProfileSet: Sendable {
     /// Whether profiles were expected, and none could be loaded.
     package var isUnusable: Bool {
         // In that case an earlier set is in use.
-        guard reloadFaults.isEmpty else { return false }
+        guard reloadErrors.isEmpty else { return false }
         guard entries.allSatisfy({ $0.loaded == nil }) else { return false }
-        return directoryFault != nil || !entries.isEmpty
+        return directoryError != nil || !entries.isEmpty
     }
 }
 
@@ -124,19 +124,19 @@ extension ProfileSet {
     ///
     /// - Parameters:
     ///   - newest: the files as they are now.
-    ///   - faults: the reasons why nothing was reloaded, also outside of profiles.
-    package func outdated(by newest: ProfileSet, faults: [String]) -> ProfileSet {
+    ///   - errors: the reasons why nothing was reloaded, also outside of profiles.
+    package func outdated(by newest: ProfileSet, errors: [String]) -> ProfileSet {
         let changed = newest.entries.map { file in
             let inUse = entry(named: file.name)?.loaded
             let isSame = inUse?.document == file.loaded?.document
-            let fault = file.fault ?? (isSame ? nil : "\(file.name).json: not in use yet, because the reload failed")
+            let error = file.error ?? (isSame ? nil : "\(file.name).json: not in use yet, because the reload failed")
             return Entry(
-                name: file.name, loaded: inUse, fault: fault, faults: file.faults, isUnreadable: file.isUnreadable)
+                name: file.name, loaded: inUse, error: error, faults: file.faults, isUnreadable: file.isUnreadable)
         }
         let removed = entries.filter { $0.loaded != nil && newest.entry(named: $0.name) == nil }
         return ProfileSet(
             entries: (changed + removed).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
-            directoryFault: newest.directoryFault, reloadFaults: faults)
+            directoryError: newest.directoryError, reloadErrors: errors)
     }
 }
 

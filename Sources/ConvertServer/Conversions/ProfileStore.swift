@@ -17,7 +17,7 @@ package struct ProfileStore: Sendable {
     private let reservedNames: [String]
     private let registry: MetricsRegistry
     private var listing: DirectoryListing?
-    private var directoryFault: String?
+    private var directoryError: String?
     package private(set) var set = ProfileSet.empty
 
     package static let suffix = ".json"
@@ -40,17 +40,17 @@ package struct ProfileStore: Sendable {
             newListing = try DirectoryListing(path: directory, suffix: Self.suffix)
         } catch {
             // The profiles in use stay.
-            let fault = "cannot read the profile directory \(directory): \(error)"
-            guard fault != directoryFault || forced else { return false }
-            directoryFault = fault
+            let message = "cannot read the profile directory \(directory): \(error)"
+            guard message != directoryError || forced else { return false }
+            directoryError = message
             listing = nil
-            set = ProfileSet(entries: set.entries, directoryFault: fault)
+            set = ProfileSet(entries: set.entries, directoryError: message)
             return true
         }
         guard newListing != listing || forced else { return false }
         let unchanged = forced ? [] : Set(listing?.entries ?? [])
         listing = newListing
-        directoryFault = nil
+        directoryError = nil
         set = ProfileSet(
             entries: newListing.entries.map { file in
                 let name = String(file.name.text.utf8.dropLast(Self.suffix.utf8.count)) ?? ""
@@ -64,21 +64,21 @@ package struct ProfileStore: Sendable {
     private func load(
         _ name: String, from file: DirectoryListing.Entry, replacing old: ProfileSet.Loaded?
     ) -> ProfileSet.Entry {
-        do throws(LoadFault) {
+        do throws(LoadError) {
             guard isUsable(name) else {
-                throw LoadFault(text: "a profile cannot have this name")
+                throw LoadError(text: "a profile cannot have this name")
             }
             let document = try read(file.name.text)
-            if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, fault: nil) }
-            return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), fault: nil)
+            if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, error: nil) }
+            return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), error: nil)
         } catch {
             return ProfileSet.Entry(
-                name: name, loaded: old, fault: "\(file.name): \(error.text)", faults: error.faults,
+                name: name, loaded: old, error: "\(file.name): \(error.text)", faults: error.faults,
                 isUnreadable: error.isUnreadable)
         }
     }
 
-    private func read(_ file: String) throws(LoadFault) -> [UInt8] {
+    private func read(_ file: String) throws(LoadError) -> [UInt8] {
         do throws(SystemCallError) {
             let document = try InputFile(path: "\(directory)/\(file)", isRegular: true).readAll(
                 maxBytes: maxProfileBytes)
@@ -87,13 +87,13 @@ package struct ProfileStore: Sendable {
             }
             return document
         } catch {
-            throw LoadFault(text: error.description, isUnreadable: true)
+            throw LoadError(text: error.description, isUnreadable: true)
         }
     }
 
     private func compile(
         _ document: [UInt8], _ name: String, _ file: DirectoryListing.Entry
-    ) throws(LoadFault) -> ProfileSet.Loaded {
+    ) throws(LoadError) -> ProfileSet.Loaded {
         do throws(ProfileError) {
             let profile = try Profile(parsing: document)
             let label = registry.label(ofProfile: name)
@@ -107,7 +107,7 @@ package struct ProfileStore: Sendable {
                 keyCase: profile.keys?.target, forward: forward,
                 inverse: inverse)
         } catch {
-            throw LoadFault(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
+            throw LoadError(text: error.faults.map(\.description).joined(separator: "; "), faults: error.faults)
         }
     }
 
@@ -117,7 +117,7 @@ package struct ProfileStore: Sendable {
             && name.utf8.allSatisfy { $0 >= ASCII.space && $0 != ASCII.slash && $0 != ASCII.delete }
     }
 
-    private struct LoadFault: Error {
+    private struct LoadError: Error {
         let text: String
         var faults: [ProfileFault] = []
         var isUnreadable = false

@@ -46,7 +46,7 @@ package final class ForwardedRequest: Sendable {
         var selection: FieldSelection?
         if let rule = route.response?.fields, let written = query { (query, selection) = try rule.split(written) }
         if let names = route.query, let written = query { query = try names.converted(written) }
-        do throws(RequestPath.Fault) {
+        do throws(RequestPath.PathError) {
             target = try path.stripping(route.configuration.stripPrefix).target(query: query)
         } catch {
             throw error.problem
@@ -188,7 +188,7 @@ extension Gateway {
             throw Problem(400, "the host contains an escape", code: "bad-host")
         }
         let path: RequestPath
-        do throws(RequestPath.Fault) {
+        do throws(RequestPath.PathError) {
             if head.target.hasFragment { throw .unmatched }
             path = try RequestPath(head.target.path)
         } catch {
@@ -196,14 +196,14 @@ extension Gateway {
         }
         switch table.lookUp(authority: head.authority, path: path, method: head.method) {
         case .route(let index):
-            do throws(RequestPath.Fault) {
+            do throws(RequestPath.PathError) {
                 try withheldPaths?.check(path, of: index, authority: head.authority)
             } catch {
                 throw error.problem
             }
             return (routes[index], path)
         case .notAllowed(_, let allow): throw .notAllowed(allow)
-        case .none: throw RequestPath.Fault.unmatched.problem
+        case .none: throw RequestPath.PathError.unmatched.problem
         }
     }
 

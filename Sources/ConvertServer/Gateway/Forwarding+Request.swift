@@ -68,11 +68,11 @@ extension Forwarding {
         if let conversion = body.conversion { try client.checkCost(of: conversion) }
     }
 
-    /// Handles the end of the client's content. With a `fault`, the compressed content is not complete.
-    package func requestEnded(_ fault: Problem?, at now: MonotonicTime) {
+    /// Handles the end of the client's content. With a `problem`, the compressed content is not complete.
+    package func requestEnded(_ problem: Problem?, at now: MonotonicTime) {
         guard !body.isComplete else { return }
         do throws(Problem) {
-            if let fault { throw fault }
+            if let problem { throw problem }
             if body.isConverted { try body.finishConversion() }
         } catch {
             refuse(error, at: now)

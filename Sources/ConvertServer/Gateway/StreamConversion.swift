@@ -83,7 +83,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
             found = try stream.take(bytes.span, at: &position, into: &output)
         } catch {
             let problem = error.problem
-            if let code = problem.code.flatMap(ConversionError.Code.init) { conversion?.noteFault(code) }
+            if let code = problem.code.flatMap(ConversionError.Code.init) { conversion?.noteError(code) }
             throw problem
         }
         if position == bytes.count { (input, position) = ([], 0) }
@@ -146,7 +146,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
         guard let conversion else { return }
         let plan = conversion.order.recipe.plan
         guard plan.sparesRecords else {
-            conversion.noteFault(.json)
+            conversion.noteError(.json)
             throw located(Problem(.noObject))
         }
         if plan.records == .null {

@@ -57,7 +57,7 @@ struct WithheldPaths: Sendable {
     }
 
     /// Refuses a path of this route that may be read as one of another route, if that would bypass its withholding.
-    func check(_ path: RequestPath, of route: Int, authority: ArraySlice<UInt8>) throws(RequestPath.Fault) {
+    func check(_ path: RequestPath, of route: Int, authority: ArraySlice<UInt8>) throws(RequestPath.PathError) {
         guard looksAtAll || path.isAmbiguous else { return }
         for reading in try path.readings() {
             try check(reading, of: route, authority)
@@ -73,7 +73,7 @@ struct WithheldPaths: Sendable {
 
     private func check(
         _ reading: [UInt8], of route: Int, _ authority: ArraySlice<UInt8>
-    ) throws(RequestPath.Fault) {
+    ) throws(RequestPath.PathError) {
         if let found = find(reading, in: table, authority), isOther(found, route) { throw .ambiguous }
         guard let foldedTable else { return }
         if let found = find(Self.folded(reading), in: foldedTable, authority), isOther(found, route), ignoresCase[found]

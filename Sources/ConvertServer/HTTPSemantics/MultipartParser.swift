@@ -147,12 +147,12 @@ package struct MultipartParser: Sendable {
         case (.afterDelimiter, ASCII.carriageReturn): state = .padding
         case (.padding, ASCII.lineFeed):
             partCount += 1
-            guard partCount <= Self.maxParts else { throw fault("there are too many parts") }
+            guard partCount <= Self.maxParts else { throw problem("there are too many parts") }
             state = .head
             head = PartHead()
             headBytes = 0
             line.removeAll(keepingCapacity: true)
-        default: throw fault("a boundary must be followed by a line end")
+        default: throw problem("a boundary must be followed by a line end")
         }
     }
 
@@ -161,12 +161,12 @@ package struct MultipartParser: Sendable {
     /// Takes one byte of the fields. Returns whether they are complete.
     private mutating func takeHeadByte(_ byte: UInt8) throws(Problem) -> Bool {
         headBytes += 1
-        guard headBytes <= Self.maxPartHeadBytes else { throw fault("the fields of a part are too long") }
+        guard headBytes <= Self.maxPartHeadBytes else { throw problem("the fields of a part are too long") }
         guard byte == ASCII.lineFeed else {
             line.append(byte)
             return false
         }
-        guard line.last == ASCII.carriageReturn else { throw fault("a part's field does not end with CR LF") }
+        guard line.last == ASCII.carriageReturn else { throw problem("a part's field does not end with CR LF") }
         line.removeLast()
         if line.isEmpty {
             state = .data
@@ -182,7 +182,7 @@ package struct MultipartParser: Sendable {
 
     private mutating func takeField() throws(Problem) {
         guard let text = String(validating: line, as: UTF8.self), let colon = text.firstIndex(of: ":") else {
-            throw fault("a part's field has no colon or is not UTF-8")
+            throw problem("a part's field has no colon or is not UTF-8")
         }
         let value = text[text.index(after: colon)...]
         switch text[..<colon].lowercased() {
@@ -194,18 +194,18 @@ package struct MultipartParser: Sendable {
             guard let kind = reader.token(), kind.spells("form-data"),
                 let parameters = MediaType.Parameter.list(&reader)
             else {
-                throw fault("a part's Content-Disposition is not form-data with parameters")
+                throw problem("a part's Content-Disposition is not form-data with parameters")
             }
             head.name = parameters.first { $0.name == "name" }?.value
             head.filename = parameters.first { $0.name == "filename" }?.value
         case "content-transfer-encoding":
             let coding = value.lowercased().filter { $0 != " " && $0 != "\t" }
             guard ["binary", "8bit", "7bit"].contains(coding) else {
-                throw fault("a part has a transfer encoding, which RFC 7578 does not allow")
+                throw problem("a part has a transfer encoding, which RFC 7578 does not allow")
             }
         default: break
         }
     }
 
-    private func fault(_ detail: String) -> Problem { Problem(400, detail, code: "form") }
+    private func problem(_ detail: String) -> Problem { Problem(400, detail, code: "form") }
 }

@@ -17,7 +17,7 @@ import Text
 extension RequestPath {
     /// All readings of the path by lenient backends. Throws if only a lenient backend sees dot segments in it, or if
     /// escapes remain after two decodings.
-    package func readings() throws(Fault) -> Set<[UInt8]> {
+    package func readings() throws(PathError) -> Set<[UInt8]> {
         var readings: Set<[UInt8]> = []
         var states: Set<[UInt8]> = [bytes]
         for step in 0...Self.maxDecodings {
@@ -38,7 +38,7 @@ extension RequestPath {
 
     /// The path decoded twice, without parameters.
     package var mostLenientReading: [UInt8] {
-        get throws(Fault) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))[...]) }
+        get throws(PathError) { try Self.merged(Self.withoutParameters(Self.decoded(Self.decoded(bytes)))[...]) }
     }
 
     /// Whether backends may read the path in more than one way.
@@ -106,7 +106,7 @@ extension RequestPath {
 
     private static func isSeparator(_ byte: UInt8) -> Bool { byte == ASCII.slash || byte == ASCII.backslash }
 
-    private static func merged(_ path: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
+    private static func merged(_ path: ArraySlice<UInt8>) throws(PathError) -> [UInt8] {
         var merged: [UInt8] = []
         merged.reserveCapacity(path.count)
         for segment in path.split(whereSeparator: isSeparator) {

@@ -9,7 +9,7 @@ package struct RequestPath: Sendable, Hashable {
     package let bytes: [UInt8]
 
     /// The reason why a path is refused.
-    package enum Fault: Error, Sendable, Hashable {
+    package enum PathError: Error, Sendable, Hashable {
         /// No route can match it, because of a bad escape, an escaped zero byte or a fragment.
         case unmatched
         /// A segment `.` or `..`, in any spelling.
@@ -43,7 +43,7 @@ package struct RequestPath: Sendable, Hashable {
     package init(bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads a path as received, from its first slash.
-    package init(_ raw: ArraySlice<UInt8>) throws(Fault) {
+    package init(_ raw: ArraySlice<UInt8>) throws(PathError) {
         if Self.isPlain(raw) {
             bytes = Array(raw)
             return
@@ -53,7 +53,7 @@ package struct RequestPath: Sendable, Hashable {
     }
 
     /// The path for the upstream: without `prefix`, which must cover it. An empty rest becomes `/`.
-    package func stripping(_ prefix: RoutePrefix) throws(Fault) -> RequestPath {
+    package func stripping(_ prefix: RoutePrefix) throws(PathError) -> RequestPath {
         if prefix.bytes.isEmpty { return self }
         let rest = Array(bytes.dropFirst(prefix.bytes.count))
         if rest.isEmpty { return RequestPath(bytes: [ASCII.slash]) }
@@ -84,7 +84,7 @@ package struct RequestPath: Sendable, Hashable {
         return true
     }
 
-    private static func decodeUnreserved(_ raw: ArraySlice<UInt8>) throws(Fault) -> [UInt8] {
+    private static func decodeUnreserved(_ raw: ArraySlice<UInt8>) throws(PathError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(raw.count)
         var index = raw.startIndex
@@ -111,7 +111,7 @@ package struct RequestPath: Sendable, Hashable {
 
     /// A dot segment ends at a slash, at the path's end, or at a semicolon, because some servers read parameters of the
     /// segment after it. Escaped ones count as well, because many upstreams decode a path before they resolve it.
-    private static func checkSegments(_ bytes: [UInt8]) throws(Fault) {
+    private static func checkSegments(_ bytes: [UInt8]) throws(PathError) {
         for segment in decoded(bytes).split(separator: ASCII.slash) where segment.first == ASCII.dot {
             let rest = segment.dropFirst(segment.starts(with: [ASCII.dot, ASCII.dot]) ? 2 : 1)
             if rest.isEmpty || rest.first == ASCII.semicolon { throw .dotSegment }

@@ -19,24 +19,24 @@ package struct RoutePrefix: Sendable, Hashable {
     }
 
     /// Reads a path. Throws the error, in words that follow the path in a sentence.
-    package init(parsing text: String) throws(Fault) {
-        guard text.hasPrefix("/") else { throw Fault(message: "does not begin with a slash") }
+    package init(parsing text: String) throws(PrefixError) {
+        guard text.hasPrefix("/") else { throw PrefixError(message: "does not begin with a slash") }
         if text.utf8.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) {
-            throw Fault(message: "contains a query or a fragment, which routes ignore")
+            throw PrefixError(message: "contains a query or a fragment, which routes ignore")
         }
         let escaped = Self.escaped(text)
         let path: RequestPath
-        do throws(RequestPath.Fault) {
+        do throws(RequestPath.PathError) {
             path = try RequestPath(escaped[...])
         } catch {
-            throw Fault(message: error.message)
+            throw PrefixError(message: error.message)
         }
         let bytes = path.bytes.last == ASCII.slash ? path.bytes.dropLast() : path.bytes[...]
         self.init(bytes: RequestPath.withUppercaseEscapes(bytes))
     }
 
     /// An error in a prefix.
-    package struct Fault: Error {
+    package struct PrefixError: Error {
         package let message: String
     }
 

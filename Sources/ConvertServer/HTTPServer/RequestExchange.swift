@@ -12,8 +12,8 @@ protocol RequestExchange: AnyObject {
     func keepOriginal(_ bytes: Span<UInt8>)
     /// Takes the next bytes of the content.
     func take(_ content: Span<UInt8>, at now: MonotonicTime)
-    /// Handles the end of the content. With a `fault`, the compressed content is not complete.
-    func requestEnded(_ fault: Problem?, at now: MonotonicTime)
+    /// Handles the end of the content. With a `problem`, the compressed content is not complete.
+    func requestEnded(_ problem: Problem?, at now: MonotonicTime)
     /// Refuses the content.
     func refuse(_ problem: Problem, at now: MonotonicTime)
     /// How many bytes of the input are taken before the write buffer is checked again; nil for a whole read.

@@ -234,7 +234,7 @@ final class ServiceExchange {
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
         case .report(let report): session.respond(WholeResponse(contentType: "application/json", body: report))
-        case .fault(let problem): session.fail(problem)
+        case .problem(let problem): session.fail(problem)
         }
     }
 
@@ -279,9 +279,9 @@ extension ServiceExchange: RequestExchange {
         }
     }
 
-    func requestEnded(_ fault: Problem?, at now: MonotonicTime) {
+    func requestEnded(_ problem: Problem?, at now: MonotonicTime) {
         do throws(Problem) {
-            if let fault { throw fault }
+            if let problem { throw problem }
             try finish()
         } catch {
             session.fail(error)

@@ -19,13 +19,13 @@ extension Session {
 
     /// Ends the request's body.
     func endRequest(at now: MonotonicTime) {
-        var fault: Problem?
+        var problem: Problem?
         do throws(CodingError) {
             try inflater?.finish()
         } catch {
-            fault = Problem(error)
+            problem = Problem(error)
         }
-        exchange?.requestEnded(fault, at: now)
+        exchange?.requestEnded(problem, at: now)
     }
 
     /// Tells the client to send its body.

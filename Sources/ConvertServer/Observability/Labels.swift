@@ -83,12 +83,12 @@ package struct StatusLabel: Sendable, Hashable {
 package enum ConversionResult: Sendable, Hashable {
     case ok
     /// The payload was malformed or broke a rule of its profile.
-    case fault(ConversionError.Code)
+    case failed(ConversionError.Code)
     /// The payload was incomplete, or the client left before its response.
     case aborted
 
     package static let all: [ConversionResult] =
-        [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.fault)
+        [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.failed)
 
     /// The index in `all`.
     package var index: Int { Self.all.firstIndex(of: self) ?? 0 }
@@ -98,7 +98,7 @@ package enum ConversionResult: Sendable, Hashable {
         switch self {
         case .ok: ("ok", "")
         case .aborted: ("aborted", "")
-        case .fault(let code): ("fault", code.rawValue)
+        case .failed(let code): ("fault", code.rawValue)
         }
     }
 }

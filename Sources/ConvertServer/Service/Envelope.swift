@@ -63,7 +63,7 @@ package struct EnvelopeReader {
     /// - Throws: 400 if it is not an envelope.
     package func finish(_ bytes: [UInt8]) throws(Problem) -> Envelope {
         if let problem { throw problem }
-        guard state == .end else { throw fault(bytes) }
+        guard state == .end else { throw malformed(bytes) }
         return envelope
     }
 
@@ -101,7 +101,7 @@ package struct EnvelopeReader {
         case (.value, _):
             (state, start) = (.inValue, index)
             return
-        default: throw fault(bytes)
+        default: throw malformed(bytes)
         }
         index += 1
     }
@@ -179,7 +179,7 @@ package struct EnvelopeReader {
     // MARK: Errors
 
     /// Malformed JSON at the next byte.
-    private func fault(_ bytes: [UInt8]) -> Problem {
+    private func malformed(_ bytes: [UInt8]) -> Problem {
         let expected = isInString || state == .inName ? "the end of a string in the envelope" : state.expected
         return problem(bytes, "expected \(expected)", code: "json", at: index)
     }

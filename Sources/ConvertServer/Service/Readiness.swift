@@ -11,33 +11,33 @@ package struct Readiness: Sendable, Hashable {
 
     /// The response of `/readyz`: 200, or 503 with the reason. Public addresses get no paths.
     package func response(_ profiles: ProfileSet, requestID: String, isPublic: Bool) -> WholeResponse {
-        let faults = Self.summary(of: isPublic ? profiles.publicFaults : profiles.faults)
+        let errors = Self.summary(of: isPublic ? profiles.publicErrors : profiles.errors)
         if isDraining || profiles.isUnusable {
             let problem =
                 isDraining
                 ? Problem.draining
-                : Problem.unavailable("no profile could be loaded: \(faults)", code: "no-profiles")
+                : Problem.unavailable("no profile could be loaded: \(errors)", code: "no-profiles")
             return WholeResponse(problem, requestID: requestID)
         }
         let body = JSONWriter.object { writer in
             writer.member("status", "ok")
-            if !faults.isEmpty {
-                writer.member("detail", profiles.reloadFaults.isEmpty ? faults : "not reloaded: " + faults)
+            if !errors.isEmpty {
+                writer.member("detail", profiles.reloadErrors.isEmpty ? errors : "not reloaded: " + errors)
             }
         }
         return WholeResponse(contentType: "application/json", body: body)
     }
 
     /// As many errors as fit into one short line, and the number of others.
-    private static func summary(of faults: [String]) -> String {
+    private static func summary(of errors: [String]) -> String {
         var shown: [String] = []
         var count = 0
-        for fault in faults {
-            count += fault.unicodeScalars.count
+        for error in errors {
+            count += error.unicodeScalars.count
             guard shown.isEmpty || count <= maxDetailScalars else { break }
-            shown.append(String(fault.unicodeScalars.prefix(maxDetailScalars)))
+            shown.append(String(error.unicodeScalars.prefix(maxDetailScalars)))
         }
-        let rest = faults.count - shown.count
+        let rest = errors.count - shown.count
         return shown.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
     }
 }

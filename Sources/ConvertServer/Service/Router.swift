@@ -198,8 +198,8 @@ extension Router {
                 writer.member("name", entry.name)
                 writer.member("description", entry.loaded?.summary)
                 writer.member(
-                    "state", entry.loaded == nil ? "faulty" : entry.fault == nil ? "ready" : "outdated")
-                writer.member("detail", isPublic ? entry.publicFault : entry.fault)
+                    "state", entry.loaded == nil ? "faulty" : entry.error == nil ? "ready" : "outdated")
+                writer.member("detail", isPublic ? entry.publicError : entry.error)
             }
         }
     }

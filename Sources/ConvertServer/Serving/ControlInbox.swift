@@ -12,7 +12,7 @@ enum ControlEvent: Sendable {
     /// A loop has its system resources and can start to listen.
     case loopReady
     /// A loop has ended, with its error if that was not planned.
-    case loopEnded(fault: String?)
+    case loopEnded(error: String?)
 }
 
 /// Events for the controlling thread, from signals and loops.

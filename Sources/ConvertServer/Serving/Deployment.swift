@@ -30,7 +30,7 @@ struct Deployment: Sendable {
     var profiles: ProfileSet { outdated ?? store?.set ?? .empty }
 
     /// The lines about all errors of the profiles and of their directory.
-    var profileFaults: [ReportLine] { Failure(profiles, in: directorySetting).report }
+    var profileErrors: [ReportLine] { Failure(profiles, in: directorySetting).report }
 
     /// All deployments of the process have the same page.
     private static let playground = PlaygroundPage(gzipped: EmbeddedPage.gzipped, policy: EmbeddedPage.policy)
@@ -58,8 +58,8 @@ struct Deployment: Sendable {
         self.configuration = configuration
         directorySetting = settings[.profiles]
         store = Self.load(configuration, previous, registry)
-        let faults = Self.faults(of: settings, store?.set ?? .empty, configuration, isReload: previous != nil)
-        guard faults.isEmpty else { throw Failure(.badConfiguration, report: faults) }
+        let errors = Self.errors(of: settings, store?.set ?? .empty, configuration, isReload: previous != nil)
+        guard errors.isEmpty else { throw Failure(.badConfiguration, report: errors) }
         do throws(ProfileFault) {
             let gateway = configuration.gateway
             self.gateway =
@@ -72,7 +72,7 @@ struct Deployment: Sendable {
     }
 
     /// The lines about all errors in the file and in the profiles.
-    private static func faults(
+    private static func errors(
         of settings: Settings, _ profiles: ProfileSet, _ configuration: ServerConfiguration, isReload: Bool
     ) -> [ReportLine] {
         var lines: [ReportLine] = []
@@ -123,7 +123,7 @@ struct Deployment: Sendable {
         var newest = store
         _ = newest?.refresh(forced: true)
         let set = store?.set ?? .empty
-        outdated = set.outdated(by: newest?.set ?? .empty, faults: failure.reasons)
+        outdated = set.outdated(by: newest?.set ?? .empty, errors: failure.reasons)
     }
 
     /// The contents: `2 routes, 1 upstream, 3 profiles`; without routes and upstreams only the profiles.
@@ -182,13 +182,13 @@ extension Failure {
     /// All errors of a directory's profiles, one line each.
     fileprivate init(_ profiles: ProfileSet, in setting: Settings.Setting?) {
         let directory = setting?.texts.last.map { "\($0)/" } ?? ""
-        var report = profiles.directoryFault.flatMap { setting?.fault($0).report } ?? []
+        var report = profiles.directoryError.flatMap { setting?.failure($0).report } ?? []
         for entry in profiles.entries {
-            guard let fault = entry.fault else { continue }
+            guard let error = entry.error else { continue }
             let file = "\(directory)\(entry.name).json"
             report +=
                 entry.faults.isEmpty
-                ? [ReportLine("convert-server: \(directory)\(fault)")]
+                ? [ReportLine("convert-server: \(directory)\(error)")]
                 : entry.faults.map { Self.line(for: $0, in: file) }
         }
         self.init(.badConfiguration, report: report)

@@ -38,7 +38,7 @@ struct Server {
     private var isReloading = false
     /// Whether a reload was requested during another one, which may have read outdated files.
     private var reloadsAgain = false
-    private var fault: String?
+    private var error: String?
     private var shutdown: Shutdown
 
     init(_ deployment: Deployment, from source: DeploymentSource) throws(Failure) {
@@ -56,7 +56,7 @@ struct Server {
         do throws(SystemCallError) {
             prober = try HealthProber(source.directory)
         } catch {
-            throw Failure(.internalFault, "cannot start the health prober: \(error)")
+            throw Failure(.internalError, "cannot start the health prober: \(error)")
         }
     }
 
@@ -69,7 +69,7 @@ struct Server {
         do throws(SystemCallError) {
             try prober.start()
         } catch {
-            throw Failure(.internalFault, "cannot start the health prober: \(error)")
+            throw Failure(.internalError, "cannot start the health prober: \(error)")
         }
         defer {
             resolver.end()
@@ -81,7 +81,7 @@ struct Server {
         while runningLoops > 0 { control() }
         accessLog.flush(milliseconds: Self.flushMilliseconds)
         ServerLog.flush()
-        if let fault { throw Failure(.internalFault, fault) }
+        if let error { throw Failure(.internalError, error) }
     }
 
     // MARK: Start
@@ -114,7 +114,7 @@ struct Server {
         do throws(SystemCallError) {
             for _ in listeners { mailboxes.append(try LoopMailbox()) }
         } catch {
-            throw Failure(.internalFault, "cannot start the event loops: \(error)")
+            throw Failure(.internalError, "cannot start the event loops: \(error)")
         }
     }
 
@@ -135,15 +135,15 @@ struct Server {
                         accessLog: accessLog)
                     inbox.send(.loopReady)
                     try worker.run()
-                    inbox.send(.loopEnded(fault: nil))
+                    inbox.send(.loopEnded(error: nil))
                 } catch {
-                    inbox.send(.loopEnded(fault: "an event loop has failed: \(error)"))
+                    inbox.send(.loopEnded(error: "an event loop has failed: \(error)"))
                 }
             }
             do throws(SystemCallError) {
                 try SystemThread.start("loop \(index)", work)
             } catch {
-                inbox.send(.loopEnded(fault: "an event loop cannot be started: \(error)"))
+                inbox.send(.loopEnded(error: "an event loop cannot be started: \(error)"))
             }
         }
     }
@@ -180,7 +180,7 @@ struct Server {
         case .reload: reload(forced: true)
         case .reloaded(let reload): use(reload)
         case .loopReady: loopReady()
-        case .loopEnded(let fault): loopEnded(fault)
+        case .loopEnded(let error): loopEnded(error)
         case nil: if isWatching { reload(forced: false) }
         }
         perform(shutdown.tick(at: SystemClock.monotonic()))
@@ -207,10 +207,10 @@ struct Server {
     }
 
     /// If one loop fails, all loops end, because a partial server is not useful.
-    private mutating func loopEnded(_ fault: String?) {
+    private mutating func loopEnded(_ error: String?) {
         runningLoops -= 1
-        guard let fault else { return }
-        self.fault = self.fault ?? fault
+        guard let error else { return }
+        self.error = self.error ?? error
         send(.end)
     }
 
@@ -255,10 +255,10 @@ struct Server {
                     deployment.gateway, deployment.profiles, deployment.configuration.gateway.trustedProxies))
         case .refreshed:
             publish(known: known.profiles)
-            let faultCount = deployment.profiles.faults.count
+            let errorCount = deployment.profiles.errors.count
             ServerLog.say(
-                "reloaded: \(deployment.summary)\(faultCount > 0 ? "; \(faultCount) with errors" : "")",
-                faultCount > 0 ? .warning : .info)
+                "reloaded: \(deployment.summary)\(errorCount > 0 ? "; \(errorCount) with errors" : "")",
+                errorCount > 0 ? .warning : .info)
         case .unchanged: break
         }
         guard reloadsAgain else { return }
@@ -270,9 +270,9 @@ struct Server {
     private func publish(known: ProfileSet = .empty) {
         let set = deployment.profiles
         registry.loaded(
-            profiles: set.usableCount, isComplete: set.faults.isEmpty, wallNanoseconds: SystemClock.wall())
-        for fault in set.faults where !known.faults.contains(fault) {
-            ServerLog.say("profile not loaded: \(fault)", .error)
+            profiles: set.usableCount, isComplete: set.errors.isEmpty, wallNanoseconds: SystemClock.wall())
+        for error in set.errors where !known.errors.contains(error) {
+            ServerLog.say("profile not loaded: \(error)", .error)
         }
         let knownWarnings = Set(known.warnings)
         for warning in set.warnings where !knownWarnings.contains(warning) { ServerLog.say(warning) }

@@ -10,7 +10,7 @@ extension StreamSocket {
     }
 
     /// Begins to connect without blocking. The socket becomes writable when it is connected or has failed: see
-    /// `connectFault`.
+    /// `connectError`.
     ///
     /// - Returns: false if the queue of a Unix socket's listener is full. The system reports no event when that changes, so
     ///   call it again after a while.
@@ -23,7 +23,7 @@ extension StreamSocket {
     }
 
     /// The reason if connecting has failed; else nil.
-    package var connectFault: SystemCallError? {
+    package var connectError: SystemCallError? {
         var number: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         guard unsafe getsockopt(self.number, SOL_SOCKET, SO_ERROR, &number, &length) == 0 else {

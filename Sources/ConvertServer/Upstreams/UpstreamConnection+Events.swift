@@ -19,8 +19,8 @@ extension UpstreamConnection {
         case .closed, .queueing: break
         case .connecting:
             guard event.isWritable || event.isBroken else { break }
-            if let fault = socket.connectFault {
-                fail(.connect, fault.reason, at: now)
+            if let error = socket.connectError {
+                fail(.connect, error.reason, at: now)
             } else {
                 phase = .used
                 exchange?.upstreamConnected(at: now)

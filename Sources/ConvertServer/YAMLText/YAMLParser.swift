@@ -30,17 +30,17 @@
         /// The next event, and where it begins.
         mutating func next() throws(YAMLError) -> (YAMLEvent, YAMLMark) {
             var event = unsafe yaml_event_t()
-            guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw fault() }
+            guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw error() }
             defer { unsafe yaml_event_delete(&event) }
             return unsafe (Self.copy(of: event), YAMLMark(event.start_mark))
         }
 
-        private func fault() -> YAMLError {
+        private func error() -> YAMLError {
             let reason = unsafe parser.pointee.problem.map { unsafe String(cString: $0) } ?? "the text cannot be read"
             guard unsafe parser.pointee.error == YAML_READER_ERROR else {
                 return unsafe YAMLError(YAMLMark(parser.pointee.problem_mark), reason)
             }
-            // A fault of the encoding has an offset in bytes, and no mark.
+            // An error of the encoding has an offset in bytes, and no mark.
             let before = unsafe UnsafeBufferPointer(rebasing: input.prefix(parser.pointee.problem_offset))
             let line = unsafe before.lastIndex(of: ASCII.lineFeed).map { $0 + 1 } ?? 0
             let text = unsafe String(decoding: before[line...], as: UTF8.self)

@@ -41,7 +41,7 @@ struct SpanSearchingTests {
     }
 
     /// Checks the bytes piece by piece and returns the offset of the first error, or nil.
-    private static func fault(in bytes: [UInt8], pieces size: Int) -> Int? {
+    private static func errorOffset(in bytes: [UInt8], pieces size: Int) -> Int? {
         var position = 0
         while position < bytes.count {
             let (end, isValid) = bytes.span.checkUTF8(from: position, to: min(bytes.count, position + size))
@@ -61,7 +61,7 @@ struct SpanSearchingTests {
                 [0x80], [0xC0, 0x80], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xF8],
                 [0xE8, 0xAA],
             ]
-        var faults = 0
+        var errors = 0
         for _ in 0..<3_000 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 0...12, using: &random) {
@@ -69,13 +69,13 @@ struct SpanSearchingTests {
                 bytes +=
                     (isSound ? parts[..<8].randomElement(using: &random) : parts.randomElement(using: &random)) ?? []
             }
-            let found = [1, 3, 16, 1000].map { Self.fault(in: bytes, pieces: $0) }
+            let found = [1, 3, 16, 1000].map { Self.errorOffset(in: bytes, pieces: $0) }
             #expect(Set(found).count == 1, "\(bytes)")
             #expect((found[0] == nil) == (String(validating: bytes, as: UTF8.self) != nil), "\(bytes)")
-            guard let fault = found[0] else { continue }
-            faults += 1
-            #expect(String(validating: bytes[..<fault], as: UTF8.self) != nil)
+            guard let offset = found[0] else { continue }
+            errors += 1
+            #expect(String(validating: bytes[..<offset], as: UTF8.self) != nil)
         }
-        #expect(faults > 100)
+        #expect(errors > 100)
     }
 }

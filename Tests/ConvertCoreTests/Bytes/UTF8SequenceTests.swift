@@ -12,7 +12,7 @@ struct UTF8SequenceTests {
         var output = ByteBuffer()
         var first = ChunkReader(chunk.span.extracting(0..<cut))
         var second = ChunkReader(chunk.span.extracting(cut...))
-        do throws(Fault) {
+        do throws(EngineError) {
             guard try !copier.copy(&first, .preserve, into: &output) else { return nil }
             guard try copier.copy(&second, .preserve, into: &output) else { return nil }
             return [UInt8](output) == inside + [UInt8(ascii: "\"")]

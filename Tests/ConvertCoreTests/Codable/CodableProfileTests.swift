@@ -28,9 +28,9 @@ struct CodableProfileTests {
             Issue.record("another error")
             return
         }
-        let fault = try #require(context.underlyingError as? ConversionError)
-        #expect(fault.code == .badValue)
-        #expect(fault.pointer == "/items/1/id")
+        let cause = try #require(context.underlyingError as? ConversionError)
+        #expect(cause.code == .badValue)
+        #expect(cause.pointer == "/items/1/id")
 
         let kept: [(RecordPolicy, [Item?])] = [
             (.skip, [Item(id: 1), Item(id: 3, name: "c")]), (.null, [Item(id: 1), nil, Item(id: 3, name: "c")]),
@@ -159,10 +159,10 @@ struct CodableProfileTests {
             Issue.record("another error")
             return
         }
-        let fault = try #require(context.underlyingError as? ConversionError)
-        #expect(fault.code == .require)
-        #expect(fault.pointer == "/items/1/id")
-        #expect(fault.rule == "/require/0")
+        let cause = try #require(context.underlyingError as? ConversionError)
+        #expect(cause.code == .require)
+        #expect(cause.pointer == "/items/1/id")
+        #expect(cause.rule == "/require/0")
     }
 
     @Test func `an encoder without a profile sorts and indents by its options, like a JSONValue`() throws {

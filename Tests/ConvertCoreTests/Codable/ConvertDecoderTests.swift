@@ -63,8 +63,8 @@ struct ConvertDecoderTests {
             _ = try ConvertDecoder().decode(Bet.self, from: "{\n\"betId\": 1,}")
             Issue.record("malformed JSON passed")
         } catch DecodingError.dataCorrupted(let context) {
-            let fault = try #require(context.underlyingError as? ConversionError)
-            #expect(fault.line == 2)
+            let cause = try #require(context.underlyingError as? ConversionError)
+            #expect(cause.line == 2)
         }
     }
 

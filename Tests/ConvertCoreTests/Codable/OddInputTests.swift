@@ -88,9 +88,9 @@ struct OddInputTests {
         #expect(try Self.anything.json(from: Self.anything.value(fromJSON: Array(deepest.utf8))) == Array(deepest.utf8))
         for depth in [513, 100_000] {
             let deeper = Self.nested(depth)
-            let fault = #expect(throws: ConversionError.self) { try JSONValue(parsing: deeper) }
-            #expect(fault?.code == .limit)
-            #expect(fault?.offset == 512)
+            let refusal = #expect(throws: ConversionError.self) { try JSONValue(parsing: deeper) }
+            #expect(refusal?.code == .limit)
+            #expect(refusal?.offset == 512)
             #expect(throws: DecodingError.self) { try ConvertDecoder().decode(Shape.Either.self, from: deeper) }
             #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(deeper.utf8)) }
         }
@@ -136,9 +136,9 @@ struct OddInputTests {
             for (before, behind) in [(#"{"a":["#, #"]}"#), (#"{""#, #"":1}"#), ("", "")] {
                 let quote = before.hasSuffix("\"") ? "" : "\""
                 let json = Array((before + quote).utf8) + bytes + Array((quote + behind).utf8)
-                let fault = #expect(throws: ConversionError.self) { try JSONValue(parsing: json) }
-                #expect(fault?.code == .json)
-                #expect(fault?.line == 1)
+                let refusal = #expect(throws: ConversionError.self) { try JSONValue(parsing: json) }
+                #expect(refusal?.code == .json)
+                #expect(refusal?.line == 1)
                 let error = #expect(throws: DecodingError.self) {
                     try ConvertDecoder().decode(JSONValue.self, from: json)
                 }
@@ -146,7 +146,7 @@ struct OddInputTests {
                     Issue.record("another kind of error")
                     continue
                 }
-                #expect((context.underlyingError as? ConversionError) == fault)
+                #expect((context.underlyingError as? ConversionError) == refusal)
                 #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: json) }
             }
         }

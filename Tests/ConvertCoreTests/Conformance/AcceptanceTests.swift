@@ -53,7 +53,7 @@ struct AcceptanceTests {
         func isMet(by run: EngineRun) -> Bool {
             switch (self, run) {
             case (.text(let bytes), .output(let output)): bytes == output
-            case (.refusal(let codes), .fault(let error)): codes.contains(error.code)
+            case (.refusal(let codes), .error(let error)): codes.contains(error.code)
             default: false
             }
         }

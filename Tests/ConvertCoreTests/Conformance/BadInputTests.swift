@@ -39,8 +39,8 @@ struct BadInputTests {
             let sound = EngineRun(&converter, payload: good)
             for row in Self.rows {
                 let run = EngineRun(&converter, payload: row.payload)
-                #expect(run.fault.map { row.codes.contains($0.code) } == true, "\(row.kind): \(run)")
-                if let offset = row.offset { #expect(run.fault?.offset == offset, "\(row.kind): \(run)") }
+                #expect(run.error.map { row.codes.contains($0.code) } == true, "\(row.kind): \(run)")
+                if let offset = row.offset { #expect(run.error?.offset == offset, "\(row.kind): \(run)") }
                 #expect(EngineRun(&converter, payload: good) == sound, "after \(row.kind)")
             }
         }
@@ -56,7 +56,7 @@ struct BadInputTests {
         ]
         for (encoding, payload) in rows {
             let run = EngineRun(.minify(), payload: payload)
-            #expect(run.fault?.message.contains(encoding) == true, "\(encoding): \(run)")
+            #expect(run.error?.message.contains(encoding) == true, "\(encoding): \(run)")
         }
     }
 
@@ -65,10 +65,10 @@ struct BadInputTests {
             ("{\n  \"é\": [1,\n  x]}", 3, 3, "/é/1"), ("[1, 2, }", 1, 8, nil), ("{\"a\":\r\n nul}", 2, nil, "/a"),
         ]
         for (payload, line, column, pointer) in rows {
-            let fault = EngineRun(.minify(), payload: Array(payload.utf8)).fault
-            #expect(fault?.line == line, "\(payload)")
-            if let column { #expect(fault?.column == column, "\(payload)") }
-            if let pointer { #expect(fault?.pointer == pointer, "\(payload)") }
+            let error = EngineRun(.minify(), payload: Array(payload.utf8)).error
+            #expect(error?.line == line, "\(payload)")
+            if let column { #expect(error?.column == column, "\(payload)") }
+            if let pointer { #expect(error?.pointer == pointer, "\(payload)") }
         }
     }
 

@@ -4,7 +4,7 @@
 /// The engine's output or error for one payload, however the payload was cut.
 enum EngineRun: Equatable {
     case output([UInt8])
-    case fault(ConversionError)
+    case error(ConversionError)
 
     /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) and then ends it. Buffered objects are written in pieces of
     /// `pieceBytes`, and sorted only at the outermost one's end if they are longer.
@@ -31,7 +31,7 @@ enum EngineRun: Equatable {
             try converter.finish(into: &output)
             self = .output([UInt8](output))
         } catch {
-            self = .fault(error)
+            self = .error(error)
         }
     }
 
@@ -43,8 +43,8 @@ enum EngineRun: Equatable {
         if case .output(let bytes) = self { bytes } else { nil }
     }
 
-    var fault: ConversionError? {
-        if case .fault(let error) = self { error } else { nil }
+    var error: ConversionError? {
+        if case .error(let error) = self { error } else { nil }
     }
 }
 
@@ -52,7 +52,7 @@ extension EngineRun: CustomStringConvertible {
     var description: String {
         switch self {
         case .output(let bytes): "output \(String(decoding: bytes.prefix(400), as: UTF8.self))"
-        case .fault(let error): "\(error.code.rawValue) \(error.pointer) at \(error.offset): \(error.message)"
+        case .error(let error): "\(error.code.rawValue) \(error.pointer) at \(error.offset): \(error.message)"
         }
     }
 }

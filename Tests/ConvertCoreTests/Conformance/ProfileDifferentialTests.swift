@@ -18,18 +18,18 @@ struct ProfileDifferentialTests {
     /// Profiles that lose data do not load, so they are not compared.
     @Test func `the engine and the reference agree on what the inverse cannot restore`() throws {
         let count = TestVariable.number("CONVERT_PAIRS", 3_000)
-        var faults: [String: Int] = [:]
+        var errors: [String: Int] = [:]
         var differences: [String] = []
         var random = SeededGenerator(seed: 7)
         for pair in try GeneratedPair.generate("roundtrip", count: count, sections: GeneratedPair.invertibleSections)
         where (try? Profile(parsing: Array(pair.profile.utf8))) != nil {
-            for fault in pair.certain { faults[String(fault.prefix { $0 != " " }), default: 0] += 1 }
+            for error in pair.certain { errors[String(error.prefix { $0 != " " }), default: 0] += 1 }
             if let difference = difference(pair, .forward, &random) { differences.append(difference) }
         }
         #expect(
             differences.isEmpty, "\(differences.count) pairs differ\n\(differences.prefix(10).joined(separator: "\n"))")
         for code in ["lossyKey", "badValue", "collision"] {
-            #expect(faults[code, default: 0] > count / 100, "\(code): \(faults)")
+            #expect(errors[code, default: 0] > count / 100, "\(code): \(errors)")
         }
     }
 
@@ -74,13 +74,13 @@ struct ProfileDifferentialTests {
         switch run {
         case .output(let bytes):
             return pair.output.map { [UInt8]($0) == bytes } ?? false
-        case .fault(let error):
-            let faults = pair.certain + pair.possible
+        case .error(let error):
+            let errors = pair.certain + pair.possible
             // After malformed text, the specification fixes only the kind of the error.
             if error.code == .json || error.code == .limit {
-                return faults.contains { $0.hasPrefix(error.code.rawValue + " ") }
+                return errors.contains { $0.hasPrefix(error.code.rawValue + " ") }
             }
-            return faults.contains("\(error.code.rawValue) \(error.pointer)")
+            return errors.contains("\(error.code.rawValue) \(error.pointer)")
         }
     }
 }

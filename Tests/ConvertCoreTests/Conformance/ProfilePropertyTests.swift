@@ -154,7 +154,7 @@ struct ProfilePropertyTests {
                 #expect(try !Self.holdsSharedNames(output), "\(pair.label)\n\(strict)")
                 #expect(
                     outputs.count == runs.count - 1 && outputs.allSatisfy { $0.1 == output }, "\(pair.label)\n\(runs)")
-            } else if strict.fault?.code == .collision {
+            } else if strict.error?.code == .collision {
                 clashes += 1
                 for (policy, output) in outputs {
                     #expect(

@@ -70,9 +70,9 @@ struct TransformFixtureTests {
             #expect(
                 run == .output(bytes), "\(fixture.name): expected \(String(decoding: bytes, as: UTF8.self)), got \(run)"
             )
-        case (.error(let error), .fault(let fault)):
-            #expect(fault.code.rawValue == error.code, "\(fixture.name): \(run)")
-            if let pointer = error.pointer { #expect(fault.pointer == pointer, "\(fixture.name): \(run)") }
+        case (.error(let expected), .error(let error)):
+            #expect(error.code.rawValue == expected.code, "\(fixture.name): \(run)")
+            if let pointer = expected.pointer { #expect(error.pointer == pointer, "\(fixture.name): \(run)") }
         case (.error(let error), .output): Issue.record("\(fixture.name): expected \(error), got \(run)")
         }
     }

@@ -6,7 +6,7 @@ import Testing
 /// A converter's output, error and skipped records for a payload that is fed in pieces.
 struct ConverterTrial: Equatable {
     var output: [UInt8] = []
-    var fault: ConversionError?
+    var error: ConversionError?
     private var skipped: [ConversionError.Code: Int] = [:]
     /// The number of lines before the one with the error, when each line has a converter of its own.
     private var linesBefore = 0
@@ -34,7 +34,7 @@ struct ConverterTrial: Equatable {
                 try converter.finish(into: &buffer)
             }
         } catch {
-            fault = error
+            self.error = error
         }
         drain(&buffer)
         for code in converter.skippedRecordsByCode.codes { skipped[code] = converter.skippedRecordsByCode[code] }
@@ -43,13 +43,13 @@ struct ConverterTrial: Equatable {
     /// Feeds each line of NDJSON to a converter of its own, up to the first line with an error.
     init(linesAlone payload: [UInt8], _ plan: Plan) {
         var start = 0
-        while start < payload.count, fault == nil {
+        while start < payload.count, error == nil {
             let end = payload[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? payload.count
             let alone = ConverterTrial(plan, Array(payload[start..<end]), framing: .lines)
             output += alone.output
-            fault = alone.fault
+            error = alone.error
             skipped.merge(alone.skipped, uniquingKeysWith: +)
-            if fault == nil { linesBefore += 1 }
+            if error == nil { linesBefore += 1 }
             start = end
         }
     }
@@ -86,13 +86,13 @@ struct ConverterTrial: Equatable {
     /// - Parameter otherWords: whether the errors may differ in all but code, pointer, line and column.
     func agrees(with other: ConverterTrial, otherWords: Bool = false) -> Bool {
         if otherWords {
-            guard fault?.code == other.fault?.code, fault?.pointer == other.fault?.pointer,
-                fault?.line == other.fault.map({ $0.line + other.linesBefore }), fault?.column == other.fault?.column
+            guard error?.code == other.error?.code, error?.pointer == other.error?.pointer,
+                error?.line == other.error.map({ $0.line + other.linesBefore }), error?.column == other.error?.column
             else { return false }
-        } else if fault != other.fault {
+        } else if error != other.error {
             return false
         }
-        if fault == nil { return output == other.output && skipped == other.skipped }
+        if error == nil { return output == other.output && skipped == other.skipped }
         let common = min(output.count, other.output.count)
         return output.prefix(common) == other.output.prefix(common)
     }
@@ -117,8 +117,8 @@ extension Converter {
 extension ConverterTrial: CustomStringConvertible {
     var description: String {
         let written = String(decoding: output.suffix(300), as: UTF8.self)
-        guard let fault else { return "…\(written)" }
-        return "\(fault.code.rawValue) \(fault.pointer) at \(fault.offset) (\(fault.line):\(fault.column)): "
-            + "\(fault.message) after …\(written)"
+        guard let error else { return "…\(written)" }
+        return "\(error.code.rawValue) \(error.pointer) at \(error.offset) (\(error.line):\(error.column)): "
+            + "\(error.message) after …\(written)"
     }
 }

@@ -52,7 +52,7 @@ struct FastPathEndTests {
             for behind in 340...440 {
                 let spaces = [UInt8](repeating: ASCII.space, count: behind)
                 let trial = ConverterTrial(plan, Array("[\(blank)]".utf8) + spaces)
-                #expect(trial.text == "[]" && trial.fault == nil, "\(blank) \(behind) \(trial)")
+                #expect(trial.text == "[]" && trial.error == nil, "\(blank) \(behind) \(trial)")
             }
         }
     }

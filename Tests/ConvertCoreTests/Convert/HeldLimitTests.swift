@@ -8,7 +8,7 @@ struct HeldLimitTests {
     private static let long = String(repeating: "v", count: 1_000)
 
     /// The code of the error; nil if the whole payload was converted.
-    private static func fault(
+    private static func errorCode(
         _ profile: String, _ payload: String, maxHeldBytes: Int
     ) throws -> ConversionError.Code? {
         let plan = try Profile(profile.replacing("LONG", with: long)).compile(
@@ -54,9 +54,10 @@ struct HeldLimitTests {
             ),
         ]
         for row in rows {
-            #expect(try Self.fault(row.profile, row.payload, maxHeldBytes: .max) == nil, "\(row.profile)")
-            #expect(try Self.fault(row.profile, row.payload, maxHeldBytes: 4 * row.needed) == nil, "\(row.profile)")
-            #expect(try Self.fault(row.profile, row.payload, maxHeldBytes: row.needed / 2) == .limit, "\(row.profile)")
+            #expect(try Self.errorCode(row.profile, row.payload, maxHeldBytes: .max) == nil, "\(row.profile)")
+            #expect(try Self.errorCode(row.profile, row.payload, maxHeldBytes: 4 * row.needed) == nil, "\(row.profile)")
+            #expect(
+                try Self.errorCode(row.profile, row.payload, maxHeldBytes: row.needed / 2) == .limit, "\(row.profile)")
         }
     }
 
@@ -72,9 +73,9 @@ struct HeldLimitTests {
         for start in stride(from: 0, to: payload.count, by: 1_000) {
             try converter.convert(payload.span.extracting(start..<min(start + 1_000, payload.count)), into: &output)
         }
-        #expect(converter.engine.hold.object.faults.count == count)
-        #expect(converter.engine.hold.object.faults.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
-        #expect(converter.engine.hold.object.faults.count { $0.message != nil } == HeldObject.DeferredFault.maxWorded)
+        #expect(converter.engine.hold.object.errors.count == count)
+        #expect(converter.engine.hold.object.errors.allSatisfy { $0.tail.isEmpty && $0.missing.isEmpty })
+        #expect(converter.engine.hold.object.errors.count { $0.message != nil } == HeldObject.DeferredError.maxWorded)
         #expect(converter.heldBytes < 60_000 * 50)
         let error = #expect(throws: ConversionError.self) {
             try converter.convert(Array("}".utf8).span, into: &output)
@@ -84,10 +85,10 @@ struct HeldLimitTests {
         #expect(error?.line == 1)
         #expect(error?.column == 60_006)
 
-        let bytes = count * MemoryLayout<HeldObject.DeferredFault>.stride
+        let bytes = count * MemoryLayout<HeldObject.DeferredError>.stride
         let text = String(decoding: payload, as: UTF8.self) + "}"
-        #expect(try Self.fault(profile, text, maxHeldBytes: 2 * bytes) == .badValue)
-        #expect(try Self.fault(profile, text, maxHeldBytes: bytes / 2) == .limit)
+        #expect(try Self.errorCode(profile, text, maxHeldBytes: 2 * bytes) == .badValue)
+        #expect(try Self.errorCode(profile, text, maxHeldBytes: bytes / 2) == .limit)
     }
 
     /// A few errors keep their own messages; when there are many, the rest get the general message of their kind.
@@ -148,6 +149,6 @@ struct HeldLimitTests {
     @Test func `data that is not buffered has no limit`() throws {
         let objects = "[" + Array(repeating: "{}", count: 100).joined(separator: ",") + "]"
         let plain = #"{"defaults":{"/*/x":"LONG"}}"#
-        #expect(try Self.fault(plain, objects, maxHeldBytes: 10) == nil)
+        #expect(try Self.errorCode(plain, objects, maxHeldBytes: 10) == nil)
     }
 }

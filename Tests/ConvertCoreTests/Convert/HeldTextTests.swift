@@ -27,8 +27,8 @@ struct HeldTextTests {
                 trial.compare(text, with: nodes, &maker.payloads, ignoresCodes: true, "seed \(seed) {\(rules)}")
             }
         }
-        #expect(usable > count / 5 && trial.outputs > trial.faults, "\(usable) \(trial)")
-        #expect(trial.sameFaults * 2 > trial.faults, "\(trial)")
+        #expect(usable > count / 5 && trial.outputs > trial.errors, "\(usable) \(trial)")
+        #expect(trial.sameErrors * 2 > trial.errors, "\(trial)")
     }
 
     /// Whether two keys collide may depend on whether a container stays, which is known only when moves have emptied it.
@@ -56,7 +56,7 @@ struct HeldTextTests {
         for row in rows {
             let trial = ConverterTrial(plan, Array(row.payload.utf8))
             let outcome =
-                trial.fault.map { "\($0.code) \($0.pointer)" } ?? String(decoding: trial.output, as: UTF8.self)
+                trial.error.map { "\($0.code) \($0.pointer)" } ?? String(decoding: trial.output, as: UTF8.self)
             #expect(outcome == row.expected, "\(row.payload)")
         }
     }
@@ -87,7 +87,7 @@ struct HeldTextTests {
             let (plan, payload) = (try Plan.forward(row.profile), Array(row.payload.utf8))
             for cuts in [[], Array(0..<payload.count)] {
                 let trial = ConverterTrial(plan, payload, framing: row.framing, cuts: cuts)
-                #expect(trial.fault == nil && trial.output == Array(row.expected.utf8), "\(row.profile) \(trial)")
+                #expect(trial.error == nil && trial.output == Array(row.expected.utf8), "\(row.profile) \(trial)")
             }
         }
     }
@@ -100,7 +100,7 @@ struct HeldTextTests {
         ]
         for (rules, payload, rule) in rows {
             let plan = try Plan.forward(#"{\#(rules), "move": {"/q": "/r"}\#(buffering)}"#)
-            #expect(ConverterTrial(plan, Array(payload.utf8)).fault?.rule == rule, "\(rules)")
+            #expect(ConverterTrial(plan, Array(payload.utf8)).error?.rule == rule, "\(rules)")
         }
     }
 

@@ -116,7 +116,7 @@ struct HeldWritingTests {
             let plan: Plan = try .forward(profile)
             let next = Array(#"{"b":1,"a":{"d":2,"c":3},"zz":"[4]"}"#.utf8)
             let expected = ConverterTrial(plan, next)
-            #expect(expected.fault == nil)
+            #expect(expected.error == nil)
             var converter = Converter(plan)
             var output = ByteBuffer()
             var pieces = 0

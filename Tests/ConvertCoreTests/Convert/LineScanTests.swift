@@ -54,7 +54,7 @@ struct LineScanTests {
         for end in ["", separator] {
             let outcome = Self.outcome(
                 Array((lines.joined(separator: separator) + end).utf8), cuts: [100, 16_500, 30_000])
-            #expect(outcome.fault == nil)
+            #expect(outcome.error == nil)
             #expect(outcome.text == minified)
         }
     }
@@ -64,10 +64,10 @@ struct LineScanTests {
         for (bad, pointer, column) in [
             ("{\"a\": [1, tru]}", "/a/1", 14), ("{\"a\": [1,\n2]}", "/a/1", 10), ("1, 2", "", 2),
         ] {
-            let fault = Self.outcome(Array((lines + bad + "\n" + lines).utf8)).fault
-            #expect(fault?.line == 3001, "\(bad)")
-            #expect(fault?.pointer == pointer, "\(bad)")
-            #expect(fault?.column == column, "\(bad)")
+            let error = Self.outcome(Array((lines + bad + "\n" + lines).utf8)).error
+            #expect(error?.line == 3001, "\(bad)")
+            #expect(error?.pointer == pointer, "\(bad)")
+            #expect(error?.column == column, "\(bad)")
         }
     }
 

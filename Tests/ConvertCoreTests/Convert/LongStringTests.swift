@@ -61,10 +61,10 @@ struct LongStringTests {
             let trial = ConverterTrial(plan, payload, cuts: Array(cuts))
             let name = "\(row.rule.prefix(50)), \(row.spelling.prefix(20))…\(row.spelling.suffix(20))"
             if let output = row.output {
-                #expect(trial.fault == nil, "\(name)")
+                #expect(trial.error == nil, "\(name)")
                 #expect(trial.text == "{\"a\":\(output),\"b\":1}", "\(name)")
             } else {
-                #expect(trial.fault?.code == .badValue && trial.fault?.pointer == "/a", "\(name)")
+                #expect(trial.error?.code == .badValue && trial.error?.pointer == "/a", "\(name)")
                 #expect(trial == ConverterTrial(plan, payload), "\(name)")
             }
         }
@@ -76,7 +76,7 @@ struct LongStringTests {
             let payload = Array("{\"a\":\"\(row.spelling)\"}".utf8)
             let trial = ConverterTrial(
                 try Profile(profile).compile(.forward), payload, cuts: [20_000, payload.count - 4])
-            #expect(trial.fault == nil)
+            #expect(trial.error == nil)
             #expect(trial.output == payload, "\(row.rule), \(row.spelling.suffix(20))")
         }
     }
@@ -110,7 +110,7 @@ struct LongStringTests {
             var converter = Converter(plan)
             let cuts = Array(stride(from: pieceBytes, to: payload.count, by: pieceBytes))
             let trial = ConverterTrial(&converter, payload, cuts: cuts, drains: true)
-            #expect(trial.fault == nil && trial.text == expected)
+            #expect(trial.error == nil && trial.text == expected)
         }
     }
 
@@ -124,9 +124,9 @@ struct LongStringTests {
         for cuts in [[], [20_000], [20_000, 20_001, payload.count - 3]] {
             #expect(ConverterTrial(try profile.compile(.forward), payload, cuts: cuts).text == expected)
             let limited = try profile.compile(.forward, limits: Limits(maxHeldBytes: count * 3))
-            #expect(ConverterTrial(limited, payload, cuts: cuts).fault == nil)
+            #expect(ConverterTrial(limited, payload, cuts: cuts).error == nil)
             let tight = try profile.compile(.forward, limits: Limits(maxHeldBytes: count))
-            #expect(ConverterTrial(tight, payload, cuts: cuts).fault?.code == .limit)
+            #expect(ConverterTrial(tight, payload, cuts: cuts).error?.code == .limit)
         }
     }
 
@@ -136,7 +136,7 @@ struct LongStringTests {
         let stays = "{\"a\":\"ftp:\(long)\"}\n"
         let payload = Array("{\"a\":\"http:\(long)\u{1}\"}\n\(stays){\"a\":\"no \(long)\"}\n".utf8)
         let trial = ConverterTrial(try profile.compile(.forward), payload, framing: .lines, cuts: [30_000, 50_000])
-        #expect(trial.fault == nil)
+        #expect(trial.error == nil)
         #expect(trial.text == stays)
     }
 }

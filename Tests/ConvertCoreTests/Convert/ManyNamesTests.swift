@@ -90,7 +90,7 @@ struct ManyNamesTests {
             }
             object(2)
             let trial = ConverterTrial(plan, Array(input.utf8))
-            #expect(trial.fault == nil, "\(trial)")
+            #expect(trial.error == nil, "\(trial)")
             let differs = zip(trial.output, expected.utf8).enumerated().first { $0.element.0 != $0.element.1 }?.offset
             #expect(trial.text == expected, "\(duplicates), \(collisions): differs at \(differs ?? -1)")
             let cuts = Array(stride(from: 97, to: input.utf8.count, by: 997))
@@ -110,16 +110,16 @@ struct ManyNamesTests {
             let payload = Array((before + #""\#(row.last)":1}]}"#).utf8)
             let isInOuter = row.code == .collision || row.name == "first_name"
             let trial = ConverterTrial(plan, payload)
-            #expect((trial.fault?.code == row.code) == isInOuter, "\(row): \(trial)")
+            #expect((trial.error?.code == row.code) == isInOuter, "\(row): \(trial)")
             guard isInOuter else { continue }
-            #expect(trial.fault?.offset == before.utf8.count && trial.fault?.pointer == "/deep/1/\(row.name)")
+            #expect(trial.error?.offset == before.utf8.count && trial.error?.pointer == "/deep/1/\(row.name)")
         }
         // In one flat object, whose keys empty the key cache.
         let flat = #"{"first_name":1,\#(fill),"#
         for (last, code) in [("n1", ConversionError.Code.duplicateKey), ("firstName", .collision)] {
             let trial = ConverterTrial(plan, Array((flat + "\"\(last)\":1}").utf8))
-            #expect(trial.fault?.code == code && trial.fault?.offset == flat.utf8.count, "\(trial)")
-            #expect(trial.fault?.pointer == "/\(last)")
+            #expect(trial.error?.code == code && trial.error?.offset == flat.utf8.count, "\(trial)")
+            #expect(trial.error?.pointer == "/\(last)")
         }
     }
 
@@ -136,8 +136,8 @@ struct ManyNamesTests {
                 var converter = Converter(plan)
                 converter.engine.keys.cache.roomyEntries = entries
                 let trial = ConverterTrial(&converter, payload)
-                #expect(trial.fault == nil ? trial.text == expected : expected == nil, "\(entries): \(trial)")
-                #expect(trial.fault?.pointer == (expected == nil ? "/a-b" : nil))
+                #expect(trial.error == nil ? trial.text == expected : expected == nil, "\(entries): \(trial)")
+                #expect(trial.error?.pointer == (expected == nil ? "/a-b" : nil))
             }
         }
     }
@@ -163,7 +163,7 @@ struct ManyNamesTests {
         let fill = (0..<Self.manyNames).map { "\"k\($0)\":0" }.joined(separator: ",")
         let payload = Array("{\"a\":[0,{\"b\\/c\":{\(fill),\"bad\":nul}}]}".utf8)
         let trial = ConverterTrial(plan, payload)
-        #expect(trial.fault?.pointer == "/a/1/b~1c/bad" && trial.fault?.offset == payload.count - 4)
+        #expect(trial.error?.pointer == "/a/1/b~1c/bad" && trial.error?.offset == payload.count - 4)
         #expect(trial.text.hasPrefix(#"{"a":[0,{"x":{"k0":0,"y":0,"k2":0"#))
     }
 
@@ -208,8 +208,8 @@ struct ManyNamesTests {
         for index in [1, 31, 32, 33, 99] {
             let pair = "[{},\(apart),{\"\(spellings[0])\":1,\"\(spellings[index])\":2}]"
             let trial = ConverterTrial(strict, Array(pair.utf8))
-            #expect(trial.fault?.code == .collision && trial.fault?.pointer == "/2/\(spellings[index])", "\(trial)")
-            #expect(trial.fault?.message.contains("\"\(spellings[0])\"") == true, "\(trial)")
+            #expect(trial.error?.code == .collision && trial.error?.pointer == "/2/\(spellings[index])", "\(trial)")
+            #expect(trial.error?.message.contains("\"\(spellings[0])\"") == true, "\(trial)")
         }
     }
 }

@@ -70,7 +70,7 @@ struct MemberSettlingTests {
             for size in [payload.count, 64 * 1024, 700, 1] where payload.count / size < 20_000 {
                 let cuts = Array(stride(from: size, to: payload.count, by: size))
                 let trial = ConverterTrial(try .forward(row.profile), payload, cuts: cuts)
-                #expect(trial.fault == nil && trial.text == expected, "\(row.profile) in pieces of \(size): \(trial)")
+                #expect(trial.error == nil && trial.text == expected, "\(row.profile) in pieces of \(size): \(trial)")
             }
         }
     }
@@ -112,9 +112,9 @@ struct MemberSettlingTests {
         for row in rows {
             var converter = Converter(try Profile(parsing: Array(row.profile.utf8)).compile(.forward))
             for _ in 0..<3 {
-                #expect(ConverterTrial(&converter, Array(row.broken.utf8)).fault?.code == .json, "\(row.profile)")
+                #expect(ConverterTrial(&converter, Array(row.broken.utf8)).error?.code == .json, "\(row.profile)")
                 let next = ConverterTrial(&converter, Array(row.payload.utf8))
-                #expect(next.fault == nil && next.text == row.expected, "\(row.profile): \(next)")
+                #expect(next.error == nil && next.text == row.expected, "\(row.profile): \(next)")
             }
         }
     }

@@ -14,7 +14,7 @@ struct PassingNamesTests {
 
     @Test func `keys without an entry in the key cache are handled like those with one`() throws {
         var maker = NameMaker(seed: 11)
-        var (faults, passed) = (0, 0)
+        var (errors, passed) = (0, 0)
         for _ in 0..<Self.profiles {
             let target = KeyCase.allCases.randomElement(using: &maker.random)!
             let duplicates = ["error", "first", "keep"].randomElement(using: &maker.random)!
@@ -34,7 +34,7 @@ struct PassingNamesTests {
             var roomy = Converter(plan)
             roomy.engine.keys.cache.roomyEntries = 3000
             let others = (0..<1600).map { "\"other\($0)\":0" }.joined(separator: ",")
-            #expect(ConverterTrial(&roomy, Array("{\(others)}".utf8)).fault == nil)
+            #expect(ConverterTrial(&roomy, Array("{\(others)}".utf8)).error == nil)
             let rule = KeyCaseRule(target: keys.isEmpty ? .preserve : target)
             for _ in 0..<3 {
                 var document = ExpectedDocument(rule, duplicates: duplicates, collisions: collisions)
@@ -45,20 +45,20 @@ struct PassingNamesTests {
                 let roomyTrial = ConverterTrial(&roomy, payload, cuts: cuts)
                 passed += roomy.engine.keys.passed.count
                 #expect(roomyTrial.agrees(with: trial, otherWords: true), "\(document.input)")
-                if let fault = document.fault {
-                    faults += 1
-                    #expect(trial.fault?.code == fault.code, "\(document.input)")
-                    #expect(trial.fault?.pointer == fault.pointer, "\(document.input)")
-                    #expect(trial.fault?.offset == fault.offset, "\(document.input)")
+                if let error = document.error {
+                    errors += 1
+                    #expect(trial.error?.code == error.code, "\(document.input)")
+                    #expect(trial.error?.pointer == error.pointer, "\(document.input)")
+                    #expect(trial.error?.offset == error.offset, "\(document.input)")
                     // The message and the rule are the same as from a converter that learns all keys.
-                    #expect(roomyTrial.fault == ConverterTrial(plan, payload).fault, "\(document.input)")
+                    #expect(roomyTrial.error == ConverterTrial(plan, payload).error, "\(document.input)")
                 } else {
-                    #expect(trial.fault == nil, "\(trial) of \(document.input)")
+                    #expect(trial.error == nil, "\(trial) of \(document.input)")
                     #expect(trial.text == document.expected, "\(duplicates), \(collisions), \(document.input)")
                 }
             }
         }
-        #expect(faults > Self.profiles / 10 && passed > 0, "\(faults), \(passed)")
+        #expect(errors > Self.profiles / 10 && passed > 0, "\(errors), \(passed)")
     }
 
     @Test(arguments: [#"{}"#, #"{"keys":"camelCase"}"#])
@@ -71,7 +71,7 @@ struct PassingNamesTests {
         for (first, second) in pairs {
             let payload = #"{\#(others),"\#(first)":1,"\#(second)":2}"#
             let trial = ConverterTrial(try Profile(profile).compile(.forward), Array(payload.utf8))
-            #expect(trial.fault == nil && trial.text.hasSuffix(":2}"), "\(first) and \(second)")
+            #expect(trial.error == nil && trial.text.hasSuffix(":2}"), "\(first) and \(second)")
         }
     }
 
@@ -105,11 +105,11 @@ struct PassingNamesTests {
             most = max(most, converter.engine.keys.cache.entries.count)
         }
         #expect(most > KeyCache.maxEntries / 2 && most <= KeyCache.maxEntries + 2, "\(most)")
-        let fault = #expect(throws: ConversionError.self) {
+        let error = #expect(throws: ConversionError.self) {
             try converter.convert(Array("\"a\u{1}\"}}".utf8).span, into: &output)
         }
-        #expect(fault?.pointer == "/outer_\(lines - 1)/id_\(lines - 1)")
-        #expect(fault?.line == lines)
+        #expect(error?.pointer == "/outer_\(lines - 1)/id_\(lines - 1)")
+        #expect(error?.line == lines)
     }
 
     @Test(arguments: ["camelCase", "snake_case", "preserve"])
@@ -119,15 +119,15 @@ struct PassingNamesTests {
         let members = (0..<3 * KeyCache.maxEntries).map {
             $0 % 500 == 0 ? #""caf\u00e9\#($0)":0"# : #""anOther\#($0)":0"#
         }.joined(separator: ",")
-        #expect(ConverterTrial(&converter, Array("{\(members)}".utf8)).fault == nil)
+        #expect(ConverterTrial(&converter, Array("{\(members)}".utf8)).error == nil)
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
         // Any other spelling of a key that bypassed the cache is known to repeat it.
         for spelling in [#"anOther\u0039001"#, #"anOther9001"#] {
             let trial = ConverterTrial(&converter, Array(#"{\#(members),"\#(spelling)":1}"#.utf8))
-            #expect(trial.fault?.code == .duplicateKey, "\(spelling)")
+            #expect(trial.error?.code == .duplicateKey, "\(spelling)")
             let first = ConverterTrial(&converter, Array(#"{"\#(spelling)":1,\#(members)}"#.utf8))
-            #expect(first.fault?.code == .duplicateKey, "\(spelling)")
+            #expect(first.error?.code == .duplicateKey, "\(spelling)")
         }
     }
 
@@ -137,7 +137,7 @@ struct PassingNamesTests {
         let members = (0..<3 * KeyCache.maxEntries).map { #""id_\#($0)":{"first_name":1,"last_name":2}"# }
         let written = (0..<3 * KeyCache.maxEntries).map { #""id\#($0)":{"firstName":1,"lastName":2}"# }
         let trial = ConverterTrial(&converter, Array("{\(members.joined(separator: ","))}".utf8))
-        #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
+        #expect(trial.error == nil && trial.text == "{\(written.joined(separator: ","))}")
         // Each key makes two entries; half of the key cache is left for keys that come again.
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
@@ -150,7 +150,7 @@ struct PassingNamesTests {
         let members = (0..<count).map { #""identity_\#($0)":0"# }.joined(separator: ",")
         let trial = ConverterTrial(&converter, Array("{\(members)}".utf8))
         let written = (0..<count).map { $0 == 1 ? #""a":0"# : $0 == 22_222 ? #""b":0"# : #""identity\#($0)":0"# }
-        #expect(trial.fault == nil && trial.text == "{\(written.joined(separator: ","))}")
+        #expect(trial.error == nil && trial.text == "{\(written.joined(separator: ","))}")
         let entries = converter.engine.keys.cache.entries.count
         #expect(Self.entriesAtHalf.contains(entries), "\(entries)")
     }
@@ -163,7 +163,7 @@ struct PassingNamesTests {
             Array("{\(names.map { "\"\($0)\":0" }.joined(separator: ","))}".utf8)
         }
         let once = object((0..<40).map { "once\($0)" })
-        #expect(ConverterTrial(&converter, once).fault == nil)
+        #expect(ConverterTrial(&converter, once).error == nil)
         #expect(converter.engine.keys.cache.entries.count == 32)
         let again = object((0..<64).map { "again\($0)" })
         var emptyings = 0
@@ -251,7 +251,7 @@ extension Substring {
 private struct ExpectedDocument {
     private(set) var input = ""
     private(set) var expected = ""
-    private(set) var fault: (code: ConversionError.Code, pointer: String, offset: Int)?
+    private(set) var error: (code: ConversionError.Code, pointer: String, offset: Int)?
     private let rule: KeyCaseRule
     private let duplicates: String
     private let collisions: String
@@ -295,7 +295,7 @@ private struct ExpectedDocument {
                 if stays { taken.insert(output) }
             }
             let memberPointer = pointer + "/" + name.replacing("/", with: "~1")
-            if let code, fault == nil { fault = (code, memberPointer, offset) }
+            if let code, error == nil { error = (code, memberPointer, offset) }
             let isWritten = isWritten && stays
             if isWritten {
                 if !isEmpty { expected += "," }

@@ -25,7 +25,7 @@ struct PayloadsApartTests {
         for row in rows {
             var converter = Converter(try Self.plan("", escapes: row.escapes))
             for payload in Self.broken {
-                #expect(ConverterTrial(&converter, Array(payload.utf8)).fault != nil)
+                #expect(ConverterTrial(&converter, Array(payload.utf8)).error != nil)
                 #expect(ConverterTrial(&converter, Array(#"{"a":"é\u00e9\/"}"#.utf8)).text == row.text)
             }
         }
@@ -37,7 +37,7 @@ struct PayloadsApartTests {
         let profile = #"{"flatten":["/data","/data/a"],"output":{"indent":2}}"#
         var converter = Converter(try Profile(parsing: profile).compile(.forward))
         for broken in [#"{"data":{"b":tru}}"#, #"{"data":{"a":{"b":[1,{"c":x"#, #"{"data":{"a":{"b":1,"b":2}}}"#] {
-            #expect(ConverterTrial(&converter, Array(broken.utf8)).fault != nil)
+            #expect(ConverterTrial(&converter, Array(broken.utf8)).error != nil)
             let sound = ConverterTrial(&converter, Array(#"{"x":{"y":1},"data":{"a":{"b":[2]}}}"#.utf8))
             #expect(sound.text == "{\n  \"x\": {\n    \"y\": 1\n  },\n  \"b\": [\n    2\n  ]\n}", "\(broken)")
         }
@@ -84,7 +84,7 @@ struct PayloadsApartTests {
                     let cuts = (0..<5).map { _ in Int.random(in: 0...payload.count, using: &random) }.sorted()
                     for cuts in [[], cuts] {
                         let trial = ConverterTrial(&converter, payload, cuts: cuts, drains: Bool.random(using: &random))
-                        #expect(trial.fault?.line == good.count + 1, "\(rule) \(bad.prefix(30))")
+                        #expect(trial.error?.line == good.count + 1, "\(rule) \(bad.prefix(30))")
                         let end = trial.output.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
                         #expect(Array(trial.output[..<end]) == expected, "\(rule) \(bad.prefix(30)) \(cuts)")
                     }

@@ -44,7 +44,7 @@ struct ScanTests {
     func `valid text passes at any offset`(_ text: String) {
         for offset in 0..<64 {
             let outcome = Self.outcome(Self.array(of: Array(text.utf8), at: offset))
-            #expect(outcome.fault == nil)
+            #expect(outcome.error == nil)
             #expect(outcome.text == "[\(text),\(text)]")
         }
     }
@@ -72,7 +72,7 @@ struct ScanTests {
         for text in Self.invalid {
             for offset in 0..<64 {
                 let outcome = Self.outcome(Self.array(of: text, at: offset))
-                #expect(outcome.fault?.code == .json, "\(String(decoding: text, as: UTF8.self)) at \(offset)")
+                #expect(outcome.error?.code == .json, "\(String(decoding: text, as: UTF8.self)) at \(offset)")
             }
         }
     }
@@ -94,11 +94,11 @@ struct ScanTests {
         let members = String(repeating: "\"\\\"é\": {\"x\": [1, 2]},\n", count: 3000)
         let records = String(repeating: "{\"a\": [], \"b\": {\"c\": 1}},\n", count: 2000)
         let text = "{\(members)\"items\": [\n\(records){\"a\": [1, {}, \"\", [2, tru]]}]}"
-        let fault = Self.outcome(Array(text.utf8)).fault
-        #expect(fault?.pointer == "/items/2000/a/3/1")
-        #expect(fault?.line == 5002)
+        let error = Self.outcome(Array(text.utf8)).error
+        #expect(error?.pointer == "/items/2000/a/3/1")
+        #expect(error?.line == 5002)
         // The column of the comma or bracket after what should be `true`: `{"a": [1, {}, "", [2, tru` has 25 characters.
-        #expect(fault?.column == 26)
+        #expect(error?.column == 26)
     }
 
     @Test func `containers may be as deep as the limit`() {
@@ -113,8 +113,8 @@ struct ScanTests {
                 let inner = opening == "[" ? 1 : 0
                 let outcome = Self.outcome(
                     Array((blanks + text + blanks).utf8), Plan.minify(limits: Limits(maxDepth: limit)))
-                #expect(outcome.fault?.code == (depth + inner > limit ? .limit : nil), "\(depth) of \(limit)")
-                if outcome.fault == nil { #expect(outcome.text == text) }
+                #expect(outcome.error?.code == (depth + inner > limit ? .limit : nil), "\(depth) of \(limit)")
+                if outcome.error == nil { #expect(outcome.text == text) }
             }
         }
     }
@@ -124,7 +124,7 @@ struct ScanTests {
             let key = String(repeating: "k", count: length)
             let payload = Array("[ {\"\(key)\": 1}, {\"\(key)\": 2}, 3 ]".utf8)
             let outcome = Self.outcome(payload, Plan.minify(limits: Limits(maxKeyBytes: limit)))
-            #expect(outcome.fault?.code == (length > limit ? .limit : nil), "\(length) of \(limit)")
+            #expect(outcome.error?.code == (length > limit ? .limit : nil), "\(length) of \(limit)")
         }
     }
 

@@ -24,14 +24,14 @@ struct SkippedRecordsTests {
     ) throws {
         let strict = try Profile(parsing: "{\(rules)}").compile(.forward)
         let alone = ConverterTrial(strict, Array("\(line)\n".utf8), framing: .lines)
-        #expect(alone.fault?.code == code)
+        #expect(alone.error?.code == code)
 
         let sparing = try Profile(parsing: #"{\#(rules), "records": {"onError": "skip"}}"#).compile(.forward)
         var converter = Converter(sparing, framing: .lines)
         let payload = Array("{\"a\":0}\n\(line)\n{\"a\":1}\n\(line)\n".utf8)
         for cut in 0...payload.count {
             let trial = ConverterTrial(&converter, payload, cuts: [cut])
-            #expect(trial.fault == nil)
+            #expect(trial.error == nil)
             let skipped = converter.skippedRecordsByCode
             #expect(skipped.codes == [code] && skipped[code] == 2 && converter.skippedRecords == 2, "\(cut)")
         }

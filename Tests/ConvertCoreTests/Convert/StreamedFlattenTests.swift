@@ -24,8 +24,8 @@ struct StreamedFlattenTests {
                 trial.compare(streaming, with: buffering, &maker.payloads, "seed \(seed) {\(rules)}")
             }
         }
-        #expect(usable > count / 2 && trial.outputs > trial.faults, "\(usable) \(trial)")
-        #expect(trial.sameFaults * 4 > trial.faults * 3, "\(trial)")
+        #expect(usable > count / 2 && trial.outputs > trial.errors, "\(usable) \(trial)")
+        #expect(trial.sameErrors * 4 > trial.errors * 3, "\(trial)")
     }
 
     @Test func `errors are those of a buffered object`() throws {
@@ -50,8 +50,8 @@ struct StreamedFlattenTests {
             }
             let payload = Array(row.payload.utf8)
             let (streamed, buffered) = (ConverterTrial(plans[0], payload), ConverterTrial(plans[1], payload))
-            #expect(streamed.fault == buffered.fault, "\(row)\n\(streamed)\n\(buffered)")
-            #expect(buffered.fault != nil || streamed.agrees(with: buffered), "\(row)")
+            #expect(streamed.error == buffered.error, "\(row)\n\(streamed)\n\(buffered)")
+            #expect(buffered.error != nil || streamed.agrees(with: buffered), "\(row)")
         }
     }
 

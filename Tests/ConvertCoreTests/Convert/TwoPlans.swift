@@ -50,7 +50,7 @@ struct FewKeysMaker {
 struct TwoPlans {
     private static let payloadsAProfile = 6
 
-    var (outputs, faults, sameFaults) = (0, 0, 0)
+    var (outputs, errors, sameErrors) = (0, 0, 0)
 
     /// Compares the plan with `expected`, and with itself in pieces and with a small key cache. With `ignoresCodes`, records may be
     /// skipped for different errors.
@@ -70,17 +70,17 @@ struct TwoPlans {
             #expect(whole.agrees(with: singly), "\(label) over \(payload)\n\(whole)\n\(singly)")
             #expect(
                 whole.agrees(with: forgotten, otherWords: true), "\(label) over \(payload)\n\(whole)\n\(forgotten)")
-            guard let fault = expected.fault, let other = whole.fault else {
+            guard let error = expected.error, let other = whole.error else {
                 let isSame =
                     ignoresCodes
-                    ? whole.output == expected.output && whole.fault == expected.fault : whole.agrees(with: expected)
+                    ? whole.output == expected.output && whole.error == expected.error : whole.agrees(with: expected)
                 #expect(isSame, "\(label) over \(payload)\n\(whole)\n\(expected)")
                 outputs += 1
                 continue
             }
             // If a payload has several errors, another one may be found first.
-            faults += 1
-            sameFaults += fault == other ? 1 : 0
+            errors += 1
+            sameErrors += error == other ? 1 : 0
         }
     }
 }

@@ -26,10 +26,10 @@ struct DatePatternTests {
             "yyyy-MM-dd mm", "yyyy-MM-dd HH:ss", "yyyy-MM-dd HH:mm.SSS", "yyyy-MM-dd XXX", "yyyy-MM-dd yy", "yyyyMd",
             "yyyy MMMMM dd", "EEEEE yyyy-MM-dd", "dMyyyy", "yyyy-MM-dd HH X z",
         ] {
-            #expect(try DatePattern(text).readingFault != nil, "\(text)")
+            #expect(try DatePattern(text).readingError != nil, "\(text)")
         }
         for text in ["yyyyMMddHHmmssSSS", "d.M.y", "yyyyDDD", "h 'o''clock' a d MMM yy", "yyyy-MM-dd'T'HH:mm:ssZZZZZ"] {
-            #expect(try DatePattern(text).readingFault == nil, "\(text)")
+            #expect(try DatePattern(text).readingError == nil, "\(text)")
         }
     }
 

@@ -47,19 +47,19 @@ struct PayloadTranslationTests {
         limits.maxKeyBytes = 3
         limits.maxTextBytes = 20
         limits.maxFormNodes = 3
-        var faults = 0
+        var errors = 0
         for (format, payload) in FormatSamples.all {
             let expected = Self.whole(payload, format, limits)
-            if case .failure(let error) = expected, error.code == .limit { faults += 1 }
+            if case .failure(let error) = expected, error.code == .limit { errors += 1 }
             #expect(Self.translate(payload, format, limits, work: { 1 }).result == expected)
         }
-        #expect(faults > 10)
+        #expect(errors > 10)
     }
 
     @Test func `damaged payloads give the same text or error in random pieces`() {
         var random = SeededGenerator(seed: 2026)
         let damage = Array("<>/&;=%+[]!-\"'? \n0aé".utf8) + [0x00, 0x80, 0xC3, 0xE2, 0xF0, 0xFF]
-        var faults = 0
+        var errors = 0
         let count = TestVariable.number("CONVERT_MUTANTS", 4_000)
         for number in 0..<count {
             var (format, payload) = FormatSamples.all[number % FormatSamples.all.count]
@@ -75,11 +75,11 @@ struct PayloadTranslationTests {
                 }
             }
             let expected = Self.whole(payload, format)
-            if case .failure = expected { faults += 1 }
+            if case .failure = expected { errors += 1 }
             let found = Self.translate(payload, format, work: { Int.random(in: 1...40, using: &random) })
             #expect(found.result == expected, "\(format): \(payload)")
         }
-        #expect(faults > count / 4 && faults < count, "\(faults)")
+        #expect(errors > count / 4 && errors < count, "\(errors)")
     }
 
     /// Long values are cut, so there are at least as many calls as the payload has pieces.
@@ -134,10 +134,10 @@ struct PayloadTranslationTests {
 
     @Test func `very long names are refused, and small fields are read in pieces`() {
         let brackets = Array(("a" + String(repeating: "[]", count: 1_000_000) + "=1").utf8)
-        let fault = ConversionError(
+        let error = ConversionError(
             code: .limit, message: "a key is longer than 65536 bytes", offset: 0, line: 1, column: 1, pointer: "")
         let found = Self.translate(brackets, .form, work: { 16 * 1024 })
-        #expect(found.result == .failure(fault))
+        #expect(found.result == .failure(error))
         #expect(found.calls > 100)
 
         let fields = (0..<40_000).map { "f\($0)=\($0)" }.joined(separator: "&")

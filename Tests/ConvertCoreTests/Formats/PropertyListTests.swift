@@ -15,7 +15,7 @@ struct PropertyListTests {
     private static func xml(_ value: String) -> String { json(Array("<plist>\(value)</plist>".utf8)) }
 
     /// The message about a property list that is refused.
-    private static func fault(_ text: String) -> String? {
+    private static func refusal(_ text: String) -> String? {
         do throws(ConversionError) {
             _ = try PayloadFormat.plist.json(of: Array(text.utf8), limits: TranslationLimits())
             return nil
@@ -99,9 +99,9 @@ struct PropertyListTests {
             (#" <?x encoding="ISO-8859-1"?>"#, nil),
         ]
         for row in rows {
-            let fault = Self.fault(row.declaration + "<plist><string>é</string></plist>")
+            let refusal = Self.refusal(row.declaration + "<plist><string>é</string></plist>")
             #expect(
-                fault == row.name.map { "encoding \($0) is not supported; save the file as UTF-8" },
+                refusal == row.name.map { "encoding \($0) is not supported; save the file as UTF-8" },
                 "\(row.declaration)")
         }
         // The declaration explains why the bytes are not UTF-8.
@@ -117,7 +117,7 @@ struct PropertyListTests {
             ("<plist/>", "expected a value in plist, which is empty"),
             ("<dict/>", "expected plist as the outermost element"),
         ]
-        for row in rows { #expect(Self.fault(row.text) == row.message, "\(row.text)") }
+        for row in rows { #expect(Self.refusal(row.text) == row.message, "\(row.text)") }
     }
 
     @Test func `a property list has the depth limit of payloads`() {

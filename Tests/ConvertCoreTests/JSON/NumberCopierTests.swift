@@ -15,7 +15,7 @@ struct NumberCopierTests {
         var state = NumberCopier.State.start
         var start = 0
         var hasEnded = false
-        do throws(Fault) {
+        do throws(EngineError) {
             for end in [cut, bytes.count] where !hasEnded {
                 var reader = ChunkReader(bytes.span.extracting(start..<end))
                 hasEnded = try NumberCopier.copy(&reader, into: &output, &state)

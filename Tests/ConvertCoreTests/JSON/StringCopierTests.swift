@@ -49,7 +49,7 @@ struct StringCopierTests {
         var isWhole = false
         for end in cuts + [spelling.count] {
             var reader = ChunkReader(spelling.span.extracting(start..<end))
-            do throws(Fault) { isWhole = try copier.copy(&reader, escapes, into: &output) } catch { return nil }
+            do throws(EngineError) { isWhole = try copier.copy(&reader, escapes, into: &output) } catch { return nil }
             start = end
         }
         return isWhole ? String(decoding: [UInt8](output), as: UTF8.self) : nil
@@ -84,7 +84,7 @@ struct StringCopierTests {
     }
 
     @Test func `an invalid string is refused at the first byte of the bad character`() {
-        let rows: [(inside: String, kind: Fault.Kind, position: Int)] = [
+        let rows: [(inside: String, kind: EngineError.Kind, position: Int)] = [
             ("ab\\x", .badEscape, 2), ("\\u12g4", .badEscape, 0), ("\\u123\"", .badEscape, 0),
             ("\\u\u{1}", .badEscape, 0),
             ("a\u{1F}", .controlCharacter, 1), ("aaaaaaaaaaaaaaaaaaaaaaaa\u{1}", .controlCharacter, 24),
@@ -98,7 +98,7 @@ struct StringCopierTests {
                     var copier = StringCopier()
                     var output = ByteBuffer()
                     var start = 0
-                    do throws(Fault) {
+                    do throws(EngineError) {
                         for end in [cut, chunk.count] {
                             var reader = ChunkReader(chunk.span.extracting(start..<end))
                             _ = try copier.copy(&reader, escapes, into: &output)
@@ -135,13 +135,15 @@ struct StringCopierTests {
                     var copier = StringCopier()
                     var output = ByteBuffer()
                     var reader = ChunkReader(broken.span)
-                    var fault: Fault?
-                    do throws(Fault) { _ = try copier.copy(&reader, .preserve, into: &output) } catch { fault = error }
+                    var thrown: EngineError?
+                    do throws(EngineError) { _ = try copier.copy(&reader, .preserve, into: &output) } catch {
+                        thrown = error
+                    }
                     if position % 6 == 0 {
-                        #expect(fault == nil)
+                        #expect(thrown == nil)
                     } else {
                         #expect(
-                            fault?.kind == .badEscape && fault?.position == position / 6 * 6, "\(run) at \(position)")
+                            thrown?.kind == .badEscape && thrown?.position == position / 6 * 6, "\(run) at \(position)")
                     }
                 }
             }

@@ -219,7 +219,7 @@ struct InvertibilityTests {
         let snake = #""keys": {"case": "camelCase", "from": "snake_case"}"#
         let apia = #""dates": {"at": "t", "from": {"pattern": "yyyy-MM-dd HH:mm"}, "assumeZone": "Pacific/Apia"}"#
         let rows:
-            [(profile: String, input: String, fault: (code: ConversionError.Code, pointer: String, rule: String)?)] = [
+            [(profile: String, input: String, error: (code: ConversionError.Code, pointer: String, rule: String)?)] = [
                 (snake, #"{"address_line": 1, "_x_y": {"line1": 2, "URL": 3}}"#, (.lossyKey, "/_x_y/URL", "/keys")),
                 (snake, #"[{"address_line_1": 1}]"#, (.lossyKey, "/0/address_line_1", "/keys")),
                 (snake, #"{"x_y_z": 1}"#, (.lossyKey, "/x_y_z", "/keys")),
@@ -267,12 +267,12 @@ struct InvertibilityTests {
             ]
         for row in rows {
             let guarded = try Profile("{\(row.profile), \"roundTrip\": \"required\"}")
-            let fault = ConverterTrial(try guarded.compile(.forward), Array(row.input.utf8)).fault
-            #expect(fault?.code == row.fault?.code, "\(row)")
-            #expect(fault?.pointer == row.fault?.pointer, "\(row)")
-            #expect(fault?.rule == row.fault?.rule, "\(row)")
+            let error = ConverterTrial(try guarded.compile(.forward), Array(row.input.utf8)).error
+            #expect(error?.code == row.error?.code, "\(row)")
+            #expect(error?.pointer == row.error?.pointer, "\(row)")
+            #expect(error?.rule == row.error?.rule, "\(row)")
             let plan = try Profile("{\(row.profile)}").compile(.forward)
-            #expect(ConverterTrial(plan, Array(row.input.utf8)).fault == nil, "without it, it passes: \(row)")
+            #expect(ConverterTrial(plan, Array(row.input.utf8)).error == nil, "without it, it passes: \(row)")
         }
     }
 
@@ -281,9 +281,9 @@ struct InvertibilityTests {
         let input = Array(#"{"userId": 1}"#.utf8)
         // No key becomes `userId`, since `user_id` is kept. If the inverse keeps `userId`, it comes back.
         let kept = try Profile("{\(keys)}").compile(.forward)
-        #expect(ConverterTrial(kept, input).fault == nil)
+        #expect(ConverterTrial(kept, input).error == nil)
         let refused = try Profile("{\(keys), \"on\": {\"lossyKey\": \"error\"}}").compile(.forward)
-        #expect(ConverterTrial(refused, input).fault?.code == .lossyKey)
+        #expect(ConverterTrial(refused, input).error?.code == .lossyKey)
     }
 
     @Test func `one-way rules are reported beside other errors, except those of unreadable sections`() {
@@ -295,7 +295,7 @@ struct InvertibilityTests {
     }
 
     @Test func `with roundTrip required, a key that a rename or move also writes is a collision`() throws {
-        let rows: [(profile: String, input: String, fault: (pointer: String, rule: String)?)] = [
+        let rows: [(profile: String, input: String, error: (pointer: String, rule: String)?)] = [
             (#""rename": {"name": "fn"}"#, #"{"a": {"fn": 1}}"#, ("/a/fn", "/rename/name")),
             (#""rename": {"name": "fn"}"#, #"{"name": 1, "a": {"name": 2, "fnn": 3}}"#, nil),
             (#""rename": {"/name": "fn"}"#, #"{"a": {"fn": 1}}"#, nil),
@@ -314,12 +314,12 @@ struct InvertibilityTests {
         ]
         for row in rows {
             let guarded = try Profile("{\(row.profile), \"roundTrip\": \"required\"}").compile(.forward)
-            let fault = ConverterTrial(guarded, Array(row.input.utf8)).fault
-            #expect(fault?.code == row.fault.map { _ in .collision }, "\(row)")
-            #expect(fault?.pointer == row.fault?.pointer, "\(row)")
-            #expect(fault?.rule == row.fault?.rule, "\(row)")
+            let error = ConverterTrial(guarded, Array(row.input.utf8)).error
+            #expect(error?.code == row.error.map { _ in .collision }, "\(row)")
+            #expect(error?.pointer == row.error?.pointer, "\(row)")
+            #expect(error?.rule == row.error?.rule, "\(row)")
             let plan = try Profile("{\(row.profile)}").compile(.forward)
-            #expect(ConverterTrial(plan, Array(row.input.utf8)).fault == nil, "alone it passes: \(row)")
+            #expect(ConverterTrial(plan, Array(row.input.utf8)).error == nil, "alone it passes: \(row)")
         }
     }
 }

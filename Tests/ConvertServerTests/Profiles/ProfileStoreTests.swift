@@ -34,8 +34,8 @@ struct ProfileStoreTests {
         #expect(store.set.entries.map(\.name) == ["a", "b", "check", "long"])
         #expect(store.set["a"]?.summary == "d")
         #expect(store.set.entries.filter { $0.loaded != nil }.map(\.name) == ["a"])
-        #expect(store.set.faults.count == 3)
-        #expect(store.set.faults.first?.hasPrefix("b.json: 1:2: ") == true)
+        #expect(store.set.errors.count == 3)
+        #expect(store.set.errors.first?.hasPrefix("b.json: 1:2: ") == true)
         #expect(!store.set.isUnusable)
         #expect(!Self.isRefreshed(&store))
     }
@@ -81,13 +81,13 @@ struct ProfileStoreTests {
         #expect(Self.isRefreshed(&store))
         #expect(store.set.entries.map(\.name) == ["a", "b", "c"])
         #expect(
-            store.set.faults == ["b.json: this is not a regular file", "c.json: No such file or directory"])
+            store.set.errors == ["b.json: this is not a regular file", "c.json: No such file or directory"])
         let problem = #expect(throws: Problem.self) { try store.set.loaded("c") }
         #expect(problem?.status == 503 && problem?.detail.contains("c.json: the file cannot be read") == true)
         let configuration = try directory.write("server.conf", #"{"profiles": "."}"#)
         let check = try BuiltProgram.run("check", "--config", configuration)
         #expect(check.status == 78)
-        for fault in store.set.faults { #expect(check.text.contains("/\(fault)\n"), "\(check.text)") }
+        for error in store.set.errors { #expect(check.text.contains("/\(error)\n"), "\(check.text)") }
         #expect(try BuiltProgram.run("check", directory.path).status == 66)
         // The target of the link exists now.
         _ = try directory.write("none", "{}")
@@ -107,12 +107,12 @@ struct ProfileStoreTests {
         _ = try directory.write("a.json", "{\"description\":")
         #expect(Self.isRefreshed(&store))
         #expect(store.set["a"]?.summary == "second one")
-        #expect(store.set.faults.count == 1)
+        #expect(store.set.errors.count == 1)
         #expect(!Self.isRefreshed(&store))
 
         _ = try directory.write("a.json", "{}")
         #expect(Self.isRefreshed(&store))
-        #expect(store.set.faults.isEmpty)
+        #expect(store.set.errors.isEmpty)
         #expect(store.set["a"]?.summary == nil)
 
         #expect(unsafe unlink(file) == 0)
@@ -146,11 +146,11 @@ struct ProfileStoreTests {
         #expect(unsafe rmdir(directory.path) == 0)
         #expect(Self.isRefreshed(&store))
         #expect(store.set["a"] != nil)
-        #expect(store.set.directoryFault?.contains("No such file") == true)
+        #expect(store.set.directoryError?.contains("No such file") == true)
         #expect(unsafe mkdir(directory.path, 0o700) == 0)
         _ = try directory.write("a.json", "{\"description\":\"new\"}")
         #expect(Self.isRefreshed(&store))
         #expect(store.set["a"]?.summary == "new")
-        #expect(store.set.directoryFault == nil)
+        #expect(store.set.directoryError == nil)
     }
 }

@@ -109,7 +109,7 @@ struct SessionCompileQueueTests {
                 switch product {
                 case .report: products.withLock { $0.append("report") }
                 case .recipe: products.withLock { $0.append("recipe") }
-                case .fault(let problem): products.withLock { $0.append("\(problem.status) \(problem.code ?? "")") }
+                case .problem(let problem): products.withLock { $0.append("\(problem.status) \(problem.code ?? "")") }
                 }
                 done.signal()
             }

@@ -217,7 +217,7 @@ struct UpstreamConnectionTests {
                 exchange.handle(connection)
                 #expect(exchange.answer().hasSuffix("ok"))
             }
-            #expect(waiting.connectFault == nil)
+            #expect(waiting.connectError == nil)
         }
     }
 }

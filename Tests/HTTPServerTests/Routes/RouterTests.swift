@@ -38,9 +38,9 @@ struct RouterTests {
             document: document, summary: profile.summary, forward: recipe,
             inverse: .failure(ProfileError(faults: [])))
         return ProfileSet(entries: [
-            ProfileSet.Entry(name: "broken", loaded: nil, fault: "broken.json: why"),
-            ProfileSet.Entry(name: "mobile", loaded: loaded, fault: nil),
-            ProfileSet.Entry(name: "old", loaded: loaded, fault: "old.json: why"),
+            ProfileSet.Entry(name: "broken", loaded: nil, error: "broken.json: why"),
+            ProfileSet.Entry(name: "mobile", loaded: loaded, error: nil),
+            ProfileSet.Entry(name: "old", loaded: loaded, error: "old.json: why"),
         ])
     }
 
@@ -210,7 +210,7 @@ struct RouterTests {
             "/v1/convert",
             "--b\r\nContent-Disposition: form-data; \(profile)\r\n--b\r\nContent-Disposition: form-data; \(payload)",
             type: "multipart/form-data; boundary=b")
-        let faulty = [
+        let malformed = [
             form([profile]), form([payload]), form([profile, profile]), form([profile, payload, payload]),
             form(["name=\"other\"\r\n\r\n"]), form(["name=\"direction\"\r\n\r\nback", profile, payload]),
             form([profile, payload, "name=\"direction\"\r\n\r\nforward"]),
@@ -221,7 +221,7 @@ struct RouterTests {
         ]
         let quoted = try Self.ask(form(["name=\"profile\"\r\n\r\n\"mobile\"", payload]), profiles: Self.mobile())
         #expect(HTTPText.status(quoted) == 422, "\(quoted)")
-        for request in faulty {
+        for request in malformed {
             let answer = try Self.ask(request)
             #expect(HTTPText.status(answer) == 400, "\(request)\n\(answer)")
         }
@@ -278,18 +278,18 @@ struct RouterTests {
         #expect(outdated.status == 200)
         #expect(String(decoding: outdated.body, as: UTF8.self).contains("broken.json: why; old.json: why"))
         // After a failed reload the last valid set stays in use, even if it is empty.
-        let failed = ProfileSet.empty.outdated(by: try Self.mobile(), faults: ["convert.json:1:3: config: why"])
+        let failed = ProfileSet.empty.outdated(by: try Self.mobile(), errors: ["convert.json:1:3: config: why"])
         let told = readiness.response(failed, requestID: "r", isPublic: false)
         #expect(told.status == 200)
         #expect(String(decoding: told.body, as: UTF8.self).contains("\"not reloaded: convert.json:1:3: config: why\""))
         let many = ProfileSet(
-            entries: [], reloadFaults: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
+            entries: [], reloadErrors: (0..<1000).map { "\($0): " + String(repeating: "w", count: 300) })
         let short = readiness.response(many, requestID: "r", isPublic: false).body
         #expect(short.count < 1024 && String(decoding: short, as: UTF8.self).hasSuffix("; and 998 more\"}"))
         var unready = [
-            readiness.response(ProfileSet(entries: [], directoryFault: "gone"), requestID: "r", isPublic: false)
+            readiness.response(ProfileSet(entries: [], directoryError: "gone"), requestID: "r", isPublic: false)
         ]
-        let broken = ProfileSet.Entry(name: "a", loaded: nil, fault: "a.json: why")
+        let broken = ProfileSet.Entry(name: "a", loaded: nil, error: "a.json: why")
         unready.append(readiness.response(ProfileSet(entries: [broken]), requestID: "r", isPublic: false))
         readiness.isDraining = true
         unready.append(readiness.response(.empty, requestID: "r", isPublic: false))

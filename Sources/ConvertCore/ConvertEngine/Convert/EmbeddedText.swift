@@ -9,7 +9,7 @@ struct EmbeddedText: ~Copyable, Sendable {
     private var converter: Converter
     private let maxBytes: Int
     /// Where and why the text is not JSON. The rest of it is then ignored.
-    private var fault: String?
+    private var reason: String?
 
     init(_ options: OutputOptions, _ limits: Limits) {
         converter = Converter(.minify(output: options, limits: limits))
@@ -22,12 +22,12 @@ struct EmbeddedText: ~Copyable, Sendable {
     /// Begins a text.
     mutating func begin() {
         converter.reset()
-        fault = nil
+        reason = nil
     }
 
     /// Takes the next piece of the content. `output` contains the output of the pieces before, and gets more.
     mutating func read(_ piece: borrowing ByteBuffer, into output: inout ByteBuffer) {
-        guard fault == nil, output.count <= maxBytes else { return }
+        guard reason == nil, output.count <= maxBytes else { return }
         do throws(ConversionError) {
             try converter.convert(piece.bytes, into: &output)
         } catch {
@@ -37,7 +37,7 @@ struct EmbeddedText: ~Copyable, Sendable {
 
     /// Takes the last piece of the content. If the result is `.text`, `output` is then the whole converted text.
     mutating func finish(_ lastPiece: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {
-        if fault == nil, output.count <= maxBytes {
+        if reason == nil, output.count <= maxBytes {
             do throws(ConversionError) {
                 try converter.finish(lastPiece.bytes, into: &output)
             } catch {
@@ -45,10 +45,10 @@ struct EmbeddedText: ~Copyable, Sendable {
             }
         }
         if output.count > maxBytes { return .tooLong }
-        return fault.map { .notJSON($0) } ?? .text
+        return reason.map { .notJSON($0) } ?? .text
     }
 
     private mutating func note(_ error: ConversionError) {
-        fault = "at line \(error.line), column \(error.column) of it: \(error.message)"
+        reason = "at line \(error.line), column \(error.column) of it: \(error.message)"
     }
 }

@@ -23,7 +23,7 @@ extension Engine {
     /// A turn must fit into the chunk and into the reserved output. Inside a discarded member the fast path works too;
     /// it stops when the member's value ends.
     @_lifetime(reader: copy reader)
-    mutating func runFastPath(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    mutating func runFastPath(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         if ignoresNames {
             try runVerbatim(&reader, &output)
         } else if prunesOnly {
@@ -46,27 +46,27 @@ extension Engine {
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runVerbatim(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func runVerbatim(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(VerbatimMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runMapping(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func runMapping(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(MappedMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runPruning(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func runPruning(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(PrunedMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runSorting(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func runSorting(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(SortedMembers.self, &reader, &output)
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runStaged(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func runStaged(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(StagedMembers.self, &reader, &output)
     }
 
@@ -74,7 +74,7 @@ extension Engine {
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func runTokens<Stage: MemberStage>(
         _ stage: Stage.Type, _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         // The fourth white space byte beside space, tab and carriage return. A line feed is not white space in NDJSON,
         // so the space is passed again.
         let lineFeed = isLines ? ASCII.space : ASCII.lineFeed
@@ -253,7 +253,7 @@ extension Engine {
     private mutating func takeValue<Stage: MemberStage>(
         _ stage: Stage.Type, _ byte: UInt8, _ cursor: inout TokenCursor, _ reader: inout ChunkReader,
         _ output: inout ByteBuffer
-    ) throws(Fault) -> Step {
+    ) throws(EngineError) -> Step {
         if Stage.isStaged, valueRule < 0 || byte == ASCII.quote, !plainValueBegins(byte, cursor, output) {
             cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
             return stopBeforeValue()
@@ -335,7 +335,7 @@ extension Engine {
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyRestOfString(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         lexerState = .string
         return try strings.copyVerbatim(&reader, into: &output)
     }

@@ -39,7 +39,7 @@ extension Engine {
     ) throws(ConversionError) -> Int {
         let mark = position.mark
         let taken: Int
-        do throws(Fault) {
+        do throws(EngineError) {
             taken = copiesWhole(chunk) ? 0 : try take(chunk, padding: 0, &output)
         } catch {
             throw describe(error, in: chunk)
@@ -53,7 +53,7 @@ extension Engine {
         rest.append(repeating: ASCII.null, count: TokenCursor.turnBytes)
         let restMark = position.mark
         let restTaken: Int
-        do throws(Fault) {
+        do throws(EngineError) {
             restTaken = try take(rest.bytes, padding: TokenCursor.turnBytes, &output)
         } catch {
             if isLast { position.findLine(in: chunk, before: taken, since: mark) }
@@ -72,12 +72,12 @@ extension Engine {
     /// Takes the chunk that has `padding` bytes behind it; returns how much of it was taken.
     private mutating func take(
         _ bytes: Span<UInt8>, padding: Int, _ output: inout ByteBuffer
-    ) throws(Fault) -> Int {
+    ) throws(EngineError) -> Int {
         // Marks of an earlier chunk stay valid only in plans that stage their output.
         if !isStaged { payload.discard.chunkBegins(at: output.count) }
         var reader = ChunkReader(bytes, padding: padding)
         scansChunk = padding == 0 && beginsScans(reader)
-        do throws(Fault) {
+        do throws(EngineError) {
             try run(&reader, &output)
         } catch {
             payload.discard.cut(&output)

@@ -46,7 +46,7 @@ extension Engine {
     // MARK: Errors
 
     /// Reports that the value that was just read cannot be flattened, if it is written and not as null.
-    mutating func refuseUnlessNull(_ output: borrowing ByteBuffer) throws(Fault) {
+    mutating func refuseUnlessNull(_ output: borrowing ByteBuffer) throws(EngineError) {
         let mark = savepoints[containers.depth].valueMark
         // Null is never handed on before its member ends.
         if mark >= 0, output.bytes.extracting(mark...).equals(Array("null".utf8).span) { return }
@@ -54,9 +54,9 @@ extension Engine {
     }
 
     /// Reports that the value of the current member or element cannot be flattened.
-    mutating func reportMisplaced() throws(Fault) {
+    mutating func reportMisplaced() throws(EngineError) {
         let offset = savepoints[containers.depth].offset
-        try report(Fault(kind: .flatten, position: position.position(of: offset), entry: containers.top.entry))
+        try report(EngineError(kind: .flatten, position: position.position(of: offset), entry: containers.top.entry))
     }
 
     /// The move that flattens the member or element that was just read.

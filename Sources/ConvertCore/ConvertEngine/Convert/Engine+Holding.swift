@@ -1,7 +1,7 @@
 /// Reports to the held object about the containers, members and errors that the engine reads.
 extension Engine {
     /// Whether an error inside the held object may still disappear, with a later duplicate or with a record around it.
-    var defersFaults: Bool {
+    var defersErrors: Bool {
         plan.holdsDocument || plan.policies.duplicateKey == .last
             || (plan.sparesRecords && !isLines && !payload.records.isOpen)
     }
@@ -101,9 +101,9 @@ extension Engine {
     }
 
     /// Ends the value of the member or element. Its text moves from the output to the node.
-    mutating func resolve(_ node: Int, _ output: inout ByteBuffer) throws(Fault) {
+    mutating func resolve(_ node: Int, _ output: inout ByteBuffer) throws(EngineError) {
         let depth = containers.depth
-        guard hold.hasRoom else { throw Fault(kind: .heldLength, position: 0) }
+        guard hold.hasRoom else { throw EngineError(kind: .heldLength, position: 0) }
         if savepoints[depth].isRemoved {
             hold.discard(node)
         } else {
@@ -123,49 +123,49 @@ extension Engine {
     }
 
     /// Defers an error at the member being read.
-    mutating func deferFault(_ fault: Fault) throws(Fault) {
+    mutating func deferError(_ error: EngineError) throws(EngineError) {
         // A missing key or element is an error of its container. Any other error belongs to the member being read.
-        var depth = fault.kind == .missing && lexerState != .value ? containers.depth - 1 : containers.depth
+        var depth = error.kind == .missing && lexerState != .value ? containers.depth - 1 : containers.depth
         let node = hold.innermostMember(at: &depth)
-        if hold.mayNoteFault(of: node) { hold.note(try deferredFault(fault, at: node, depth)) }
+        if hold.mayNoteError(of: node) { hold.note(try deferredError(error, at: node, depth)) }
     }
 
     /// Defers an error at the member being read. It does not count if undoing a move takes the member out.
-    mutating func deferUntilMoved(_ fault: Fault) throws(Fault) {
+    mutating func deferUntilMoved(_ error: EngineError) throws(EngineError) {
         guard let node = hold.member(at: containers.depth), !payload.discard.isActive else { return }
-        hold.noteAfterMoves(try deferredFault(fault, at: node, containers.depth))
+        hold.noteAfterMoves(try deferredError(error, at: node, containers.depth))
     }
 
     /// Defers a collision of the member that ends if one of the two members, but not both, has a node: it counts only if this node stays.
     /// Returns false if neither has a node. The collision of two nodes is found when the object ends.
-    mutating func deferCollision(_ fault: Fault) throws(Fault) -> Bool {
+    mutating func deferCollision(_ error: EngineError) throws(EngineError) -> Bool {
         let depth = containers.depth
         guard let container = hold.container(at: depth) else { return false }
         let own = hold.member(at: depth)
-        let first = hold.member(named: keys.outputName(of: Int(fault.entry)), of: container)
+        let first = hold.member(named: keys.outputName(of: Int(error.entry)), of: container)
         let other = first == own ? nil : first
         // Another member of the same output key may have come after that node.
         let hasText = other.map { hold.collides($0) } ?? true
         if own == nil, hasText { return false }
         if let node = hasText ? own : own == nil ? other : nil {
             let owner = own ?? container
-            hold.note(try deferredFault(fault, at: owner, own == nil ? depth - 1 : depth), collidingWith: node)
+            hold.note(try deferredError(error, at: owner, own == nil ? depth - 1 : depth), collidingWith: node)
         }
         return true
     }
 
     /// The details of an error that cannot be found out later. Its node is the member of the container at `depth`.
-    private mutating func deferredFault(
-        _ fault: Fault, at node: Int, _ depth: Int
-    ) throws(Fault) -> HeldObject.DeferredFault {
-        let count = hold.object.faults.count
-        guard count < plan.limits.maxHeldBytes / MemoryLayout<HeldObject.DeferredFault>.stride else {
-            throw Fault(kind: .heldLength, position: 0)
+    private mutating func deferredError(
+        _ error: EngineError, at node: Int, _ depth: Int
+    ) throws(EngineError) -> HeldObject.DeferredError {
+        let count = hold.object.errors.count
+        guard count < plan.limits.maxHeldBytes / MemoryLayout<HeldObject.DeferredError>.stride else {
+            throw EngineError(kind: .heldLength, position: 0)
         }
-        return HeldObject.DeferredFault(
-            kind: fault.kind, node: Int32(node), tail: path(to: fault, below: depth),
-            missing: fault.kind == .missing ? missing.pointer : "",
-            offset: position.offset(of: fault.position), rule: rule(for: fault),
-            message: count < HeldObject.DeferredFault.maxWorded ? message(for: fault) : nil)
+        return HeldObject.DeferredError(
+            kind: error.kind, node: Int32(node), tail: path(to: error, below: depth),
+            missing: error.kind == .missing ? missing.pointer : "",
+            offset: position.offset(of: error.position), rule: rule(for: error),
+            message: count < HeldObject.DeferredError.maxWorded ? message(for: error) : nil)
     }
 }

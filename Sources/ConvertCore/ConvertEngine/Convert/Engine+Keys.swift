@@ -5,7 +5,7 @@ extension Engine {
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func beginKey(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         guard byte == ASCII.quote else {
             if byte == ASCII.closeBrace, lexerState == .firstKey {
                 reader.advance()
@@ -31,7 +31,7 @@ extension Engine {
 
     /// Reads the rest of a key that was not predicted; false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
-    mutating func continueKey(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+    mutating func continueKey(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) -> Bool {
         let start = position.token
         guard try keys.readKey(&reader, from: start) else { return false }
         let (entry, isRefused) = try keys.entryOfKey(from: start, &containers, &valueState)
@@ -43,7 +43,7 @@ extension Engine {
     @inline(__always)
     private mutating func acceptKey(
         _ entry: Int, at position: Int, isRefused: Bool = false, _ output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         keys.accept(entry, &containers)
         valueState = keys[entry].valueState
         valueRule = keys[entry].valueRule
@@ -59,11 +59,11 @@ extension Engine {
             if hasNode { addNode(valueTraits, move: keys[entry].move, isDiscarded: keys[entry].isDropped) }
         }
         if isRefused {
-            let fault = Fault(kind: keys.lossKind(of: entry), position: position, entry: Int32(entry))
+            let error = EngineError(kind: keys.lossKind(of: entry), position: position, entry: Int32(entry))
             if valueTraits.contains(.trail), hold.isActive {
-                try deferUntilMoved(fault)
+                try deferUntilMoved(error)
             } else {
-                try reportName(fault, output.count)
+                try reportName(error, output.count)
             }
         }
         if keys.tracksNames, payload.checksKeys {
@@ -140,7 +140,7 @@ extension Engine {
 
     /// Compares the key of `entry` with the earlier keys of the object.
     @inline(__always)
-    private mutating func checkDuplicate(_ entry: Int, at position: Int, _ mark: Int) throws(Fault) -> Verdict {
+    private mutating func checkDuplicate(_ entry: Int, at position: Int, _ mark: Int) throws(EngineError) -> Verdict {
         if let earlier = keys.earlier(entry, &containers) {
             let verdict = try resolveDuplicate(hasCollided: earlier.hasCollided, entry, at: position, mark)
             // If the earlier members were removed again, this one counts as the first, unless it is discarded itself.
@@ -158,10 +158,10 @@ extension Engine {
     @inline(never)
     private mutating func resolveDuplicate(
         hasCollided: Bool, _ entry: Int, at position: Int, _ mark: Int
-    ) throws(Fault) -> Verdict {
+    ) throws(EngineError) -> Verdict {
         switch plan.policies.duplicateKey {
         case .error:
-            try reportName(Fault(kind: .duplicateKey, position: position, entry: Int32(entry)), mark)
+            try reportName(EngineError(kind: .duplicateKey, position: position, entry: Int32(entry)), mark)
             return .stays
         case .first: return .repeats
         case .keep: return hasCollided ? .collides : .stays
@@ -173,11 +173,11 @@ extension Engine {
 
     /// Whether the member is discarded because another has its output key.
     @inline(never)
-    private mutating func losesCollision(_ entry: Int, at position: Int) throws(Fault) -> Bool {
+    private mutating func losesCollision(_ entry: Int, at position: Int) throws(EngineError) -> Bool {
         switch plan.policies.collision {
         case .error:
             // Decided after `prune` and `keep`: if one of them removes the member, nothing collides.
-            guard decidesMembers else { throw Fault(kind: .collision, position: position, entry: Int32(entry)) }
+            guard decidesMembers else { throw EngineError(kind: .collision, position: position, entry: Int32(entry)) }
             if !payload.discard.isActive { pendingErrors.noteCollision(at: containers.depth) }
             return false
         case .first: return true

@@ -53,7 +53,7 @@ extension Engine {
     }
 
     /// Ends the innermost container, whose closing bracket was just read.
-    mutating func containerCloses(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+    mutating func containerCloses(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         let depth = containers.depth
         let stays = !payload.discard.isActive
         let isEmpty =
@@ -101,7 +101,7 @@ extension Engine {
     /// Makes the decisions about a value that depend on its first byte. They may leave it out.
     ///
     /// Throws if something inside the value is required, but the value is a scalar.
-    mutating func valueBegins(_ byte: UInt8, at position: Int, _ mark: Int) throws(Fault) {
+    mutating func valueBegins(_ byte: UInt8, at position: Int, _ mark: Int) throws(EngineError) {
         let depth = containers.depth
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
         savepoints[depth].isDiscarded = payload.discard.isActive
@@ -176,12 +176,12 @@ extension Engine {
 
     /// Ends the member whose value ended: the member is written or removed.
     @inline(never)
-    mutating func valueEnds(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func valueEnds(_ output: inout ByteBuffer) throws(EngineError) {
         try decideMember(&output)
         hold.memberEnds(at: containers.depth)
     }
 
-    private mutating func decideMember(_ output: inout ByteBuffer) throws(Fault) {
+    private mutating func decideMember(_ output: inout ByteBuffer) throws(EngineError) {
         let depth = containers.depth
         let isRecord = payload.records.isRecord(at: depth)
         var pending = pendingErrors.memberEnds(at: depth)
@@ -227,10 +227,10 @@ extension Engine {
         } else {
             commit()
             if collides {
-                let fault = Fault(
+                let error = EngineError(
                     kind: .collision, position: position.position(of: savepoints[depth].offset),
                     entry: containers.top.entry)
-                if try !deferCollision(fault) { try report(fault) }
+                if try !deferCollision(error) { try report(error) }
             }
         }
     }
@@ -239,10 +239,10 @@ extension Engine {
     private func stays(_ depth: Int) -> Bool { !savepoints[depth].isRemoved || !savepoints[depth].isSearched }
 
     /// Reports that a rule does not accept the container that was just read. It is known only now that `keep` retains the container.
-    private mutating func reportBadContainer(_ member: PendingErrors.Member) throws(Fault) {
+    private mutating func reportBadContainer(_ member: PendingErrors.Member) throws(EngineError) {
         valueRule = member.badRule
         badValueMessage = "expected \(plan.rules[Int(valueRule)].noun), not an object or array"
-        try report(Fault(kind: .badValue, position: position.position(of: member.badOffset)))
+        try report(EngineError(kind: .badValue, position: position.position(of: member.badOffset)))
     }
 
     /// Removes the member, as if it had not been there. `hasKey` is false if another member has its output key.

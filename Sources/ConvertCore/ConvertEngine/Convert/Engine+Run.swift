@@ -6,10 +6,10 @@ extension Engine {
     /// Returns when the chunk is used up, or when buffered output must be written first. It also returns when the rest is worth copying
     /// with padding for the fast path. If the chunk ended inside a token, `lexerState` says in which one.
     @_lifetime(reader: copy reader)
-    mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    mutating func run(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         guard isLines, plan.sparesRecords else { return try takeTokens(&reader, &output) }
         while true {
-            do throws(Fault) {
+            do throws(EngineError) {
                 return try takeTokens(&reader, &output)
             } catch {
                 // Rules report errors to the record themselves. An error that comes here is about bad JSON or about a limit.
@@ -19,7 +19,7 @@ extension Engine {
     }
 
     @_lifetime(reader: copy reader)
-    private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         while true {
             if hasFastPath, containers.depth >= firstFastDepth,
                 payload.discard.allows(insideOf: containers.depth), !holdsNodes, !payload.stringify.isActive
@@ -54,11 +54,11 @@ extension Engine {
                     try closeContainer(&output, at: reader.position - 1)
                 } else {
                     beginElement(&output, at: reader.position)
-                    do throws(Fault) {
+                    do throws(EngineError) {
                         try beginValue(byte, &reader, &output)
                     } catch {
                         throw error.kind == .expectedValue
-                            ? Fault(kind: .expectedValueOrEnd, position: error.position) : error
+                            ? EngineError(kind: .expectedValueOrEnd, position: error.position) : error
                     }
                 }
             case .keyText:
@@ -98,7 +98,7 @@ extension Engine {
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func beginValue(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         if decidesMembers { try valueBegins(byte, at: reader.position, output.count) }
         if valueRule >= 0 {
             guard try !beginRuledValue(byte, &reader, &output) else { return }
@@ -132,7 +132,7 @@ extension Engine {
     @inline(__always) @_lifetime(reader: copy reader)
     private mutating func continueContainer(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         if decidesMembers {
             if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
         } else if payload.discard.isActive {
@@ -169,8 +169,8 @@ extension Engine {
     // MARK: Containers
 
     @inline(__always)
-    private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
+    private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
+        guard containers.depth < maxDepth else { throw EngineError(kind: .depth, position: position) }
         lexerState = .firstKey
         if streamsFlattened, savepoints[containers.depth].isFlattened { return enterFlattened(&output) }
         if containers.depth >= documentDepth { output.append(ASCII.openBrace) }
@@ -184,8 +184,8 @@ extension Engine {
     }
 
     @inline(__always)
-    private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
-        guard containers.depth < maxDepth else { throw Fault(kind: .depth, position: position) }
+    private mutating func openArray(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
+        guard containers.depth < maxDepth else { throw EngineError(kind: .depth, position: position) }
         if containers.depth >= documentDepth { output.append(ASCII.openBracket) }
         enterArray()
         lexerState = .firstElement
@@ -204,7 +204,7 @@ extension Engine {
 
     /// Ends the innermost container, whose closing bracket was just read.
     @inline(__always)
-    mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(Fault) {
+    mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         if decidesMembers { return try containerCloses(&output, at: position) }
         if sortsOnly, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
             leaveContainer()
@@ -274,7 +274,7 @@ extension Engine {
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func betweenValues(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         guard let byte = reader.nextToken(stopsAtLineFeed: isLines) else { return false }
         if isLines, byte == ASCII.lineFeed {
             if lexerState == .end { try endLine(&output) }
@@ -285,7 +285,7 @@ extension Engine {
             beginLine(&output)
             lexerState = .value
         } else {
-            throw Fault(kind: isLines ? .twoValuesInLine : .trailingBytes, position: reader.position)
+            throw EngineError(kind: isLines ? .twoValuesInLine : .trailingBytes, position: reader.position)
         }
         return true
     }
@@ -293,7 +293,7 @@ extension Engine {
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func skipByteOrderMark(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         guard !reader.isAtEnd else { return false }
         let mark = UTF8Sequence.byteOrderMark
         let first: LexerState = isLines ? .lineStart : .value
@@ -307,14 +307,14 @@ extension Engine {
         case .thirdMarkByte where reader.next == mark.2:
             if !isLines { output.append(wrapText.beginning) }
             lexerState = first
-        default: throw Fault(kind: .expectedValue, position: reader.position)
+        default: throw EngineError(kind: .expectedValue, position: reader.position)
         }
         reader.advance()
         return true
     }
 
     /// Ends the payload. Throws if it is incomplete.
-    mutating func end(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func end(_ output: inout ByteBuffer) throws(EngineError) {
         // An incomplete number is an error like any other incomplete token, see below.
         if lexerState == .heldValue, values.isWholeNumber { try finishHeldValue(&output) }
         if lexerState == .number, number.isComplete { lexerState = .afterValue }
@@ -331,10 +331,10 @@ extension Engine {
         case .end: if isLines { try endLine(&output) }
         case .lineStart: break
         case .start where isLines: break
-        case .start: throw Fault(kind: .emptyInput, position: 0)
-        case .value where containers.top.kind == .payload && !isLines: throw Fault(kind: .emptyInput, position: 0)
+        case .start: throw EngineError(kind: .emptyInput, position: 0)
+        case .value where containers.top.kind == .payload && !isLines: throw EngineError(kind: .emptyInput, position: 0)
         case .failed: Self.refuseUse()
-        default: throw Fault(kind: .unexpectedEnd, position: 0)
+        default: throw EngineError(kind: .unexpectedEnd, position: 0)
         }
     }
 

@@ -6,7 +6,7 @@ extension Engine {
     @inline(never) @_lifetime(reader: copy reader)
     mutating func beginRuledValue(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         switch byte {
         case ASCII.quote:
             reader.advance()
@@ -44,9 +44,9 @@ extension Engine {
                 pendingErrors.noteBadValue(
                     at: containers.depth, rule: valueRule, offset: position.offset(of: reader.position))
             } else if valueTraits.contains(.trail), hold.isActive {
-                try deferUntilMoved(Fault(kind: .badValue, position: reader.position))
+                try deferUntilMoved(EngineError(kind: .badValue, position: reader.position))
             } else {
-                try report(Fault(kind: .badValue, position: reader.position))
+                try report(EngineError(kind: .badValue, position: reader.position))
             }
         }
         valueRule = -1
@@ -63,7 +63,7 @@ extension Engine {
     var replacesContainer: Bool { valueRule >= 0 && plan.rules[Int(valueRule)].replacesContainers }
 
     /// Writes the mask for the container that comes next, and discards the container.
-    private mutating func maskContainer(_ output: inout ByteBuffer) throws(Fault) {
+    private mutating func maskContainer(_ output: inout ByteBuffer) throws(EngineError) {
         if !payload.discard.isActive { try values.writeMask(under: valueRule, valueStyle, into: &output) }
         payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: true)
         valueRule = -1
@@ -103,9 +103,10 @@ extension Engine {
 
     /// Reads the rest of a buffered value. Returns false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
-    mutating func continueHeldValue(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(Fault) -> Bool {
+    mutating func continueHeldValue(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) -> Bool
+    {
         let isWhole: Bool
-        do throws(Fault) {
+        do throws(EngineError) {
             isWhole = try values.read(&reader)
         } catch {
             // In smaller chunks the length would have been checked before this error was found.
@@ -128,7 +129,7 @@ extension Engine {
     }
 
     /// Writes a buffered value as its rule says.
-    mutating func finishHeldValue(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func finishHeldValue(_ output: inout ByteBuffer) throws(EngineError) {
         if let complaint = try values.rewrite(valueStyle, into: &output) {
             try rejectValue(complaint)
             try writeRejected(&output)
@@ -137,7 +138,7 @@ extension Engine {
     }
 
     /// Writes a buffered value that its rule rejects, or that scan mode does not take for a date: as null or unchanged.
-    private mutating func writeRejected(_ output: inout ByteBuffer) throws(Fault) {
+    private mutating func writeRejected(_ output: inout ByteBuffer) throws(EngineError) {
         guard valueRule >= 0, badValuePolicy == .null else {
             return try values.writeUnchanged(valueStyle, into: &output)
         }
@@ -145,23 +146,23 @@ extension Engine {
     }
 
     /// Rejects a long value that has a rule. A string that only the scan rule looks at may have any length.
-    private mutating func rejectLongValue(_ message: String) throws(Fault) {
+    private mutating func rejectLongValue(_ message: String) throws(EngineError) {
         if valueRule >= 0 { try rejectValue(message) }
     }
 
     /// Reports a value that its rule rejects, if the policy for bad values is `error`.
-    private mutating func rejectValue(_ message: String) throws(Fault) {
+    private mutating func rejectValue(_ message: String) throws(EngineError) {
         noteComplaint(message)
         guard badValuePolicy == .error else { return }
         badValueMessage = message
-        try report(Fault(kind: .badValue, position: position.token))
+        try report(EngineError(kind: .badValue, position: position.token))
     }
 
     /// Reads and rewrites a string without escapes and non-ASCII text. Returns false, with nothing read, for any other string.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func rewriteWholeString(
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         let (start, mark) = (reader.position, output.count)
         var cursor = TokenCursor(reader, output)
         guard cursor.copyString() == ASCII.quote else { return false }

@@ -74,7 +74,7 @@ extension Engine {
 
     mutating func writePiece(into output: inout ByteBuffer) throws(ConversionError) {
         var waiting = staged.take() ?? ByteBuffer()
-        do throws(Fault) {
+        do throws(EngineError) {
             switch lexerState {
             case .resolvingObject: try resolveHeldObject(&waiting)
             case .writingObject: writeHeldObject(into: &waiting)
@@ -98,14 +98,14 @@ extension Engine {
         let heldBytes = waiting.count + hold.heldBytes
         staged = consume waiting
         guard heldBytes <= plan.limits.maxHeldBytes else {
-            throw describe(Fault(kind: .heldLength, position: 0), in: [UInt8]().span)
+            throw describe(EngineError(kind: .heldLength, position: 0), in: [UInt8]().span)
         }
     }
 
     // MARK: Held objects
 
     /// Ends the held container. When it is resolved, its text so far is replaced by the result.
-    mutating func endHeldObject(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func endHeldObject(_ output: inout ByteBuffer) throws(EngineError) {
         let start = savepoints[hold.depth].valueMark + 1
         hold.takeText(ofMembersAt: hold.depth + 1, from: start, upTo: output.count - 1, &output)
         hold.object.isPrunedIfEmpty = savepoints[hold.depth].isTentative
@@ -114,15 +114,15 @@ extension Engine {
         if hold.work <= pieceBytes / Self.bytesPerWork { try resolveHeldObject(&output) }
     }
 
-    private mutating func resolveHeldObject(_ output: inout ByteBuffer) throws(Fault) {
+    private mutating func resolveHeldObject(_ output: inout ByteBuffer) throws(EngineError) {
         let depth = hold.depth
         hold.resolve(by: plan)
         if plan.sparesRecords { payload.records.noteSkipped(hold.object.skippedRecords) }
         if hold.object.holdsKept { savepoints[depth].isSearched = false } else { savepoints[depth].isRemoved = true }
         if let failure = hold.object.failure {
-            if case .tooLong = failure { throw Fault(kind: .heldLength, position: 0) }
+            if case .tooLong = failure { throw EngineError(kind: .heldLength, position: 0) }
             // If it is not thrown, the record around the object is skipped.
-            try report(Fault(kind: .held, position: 0))
+            try report(EngineError(kind: .held, position: 0))
             lexerState = .afterValue
             return
         }

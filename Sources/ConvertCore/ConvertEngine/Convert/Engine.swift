@@ -121,7 +121,7 @@ struct Engine: ~Copyable, Sendable {
         }
         let mark = position.mark
         _ = try take(lastChunk, isLast: true, &output)
-        do throws(Fault) {
+        do throws(EngineError) {
             try end(&output)
             lexerState = .failed
         } catch {
@@ -133,7 +133,7 @@ struct Engine: ~Copyable, Sendable {
     /// See `Converter.finish(into:)`.
     mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         while isWriting { try continueWriting(into: &output) }
-        do throws(Fault) {
+        do throws(EngineError) {
             if isStaged {
                 var waiting = staged.take() ?? ByteBuffer()
                 try end(&waiting)

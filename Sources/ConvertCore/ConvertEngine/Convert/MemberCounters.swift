@@ -157,10 +157,10 @@ extension Engine {
     }
 
     /// Reports the first requirement that the ending container does not meet.
-    mutating func checkRequirements(at position: Int) throws(Fault) {
+    mutating func checkRequirements(at position: Int) throws(EngineError) {
         guard let index = counters.firstUnmet() else { return }
         missing = keys.paths.contract(of: containers.top.state).requirements[index]
-        try report(Fault(kind: .missing, position: position))
+        try report(EngineError(kind: .missing, position: position))
     }
 
     /// Notes that the element that begins meets a requirement, if there is one for its index.
@@ -171,12 +171,12 @@ extension Engine {
     }
 
     /// Reports a scalar at a path below which something is required.
-    mutating func requireContainer(at position: Int) throws(Fault) {
+    mutating func requireContainer(at position: Int) throws(EngineError) {
         guard !payload.records.isBad, let requirement = keys.paths.contract(of: valueState).requirements.first else {
             return
         }
         missing = requirement
-        try report(Fault(kind: .missing, position: position))
+        try report(EngineError(kind: .missing, position: position))
     }
 
     /// Writes the additions that the object lacks.

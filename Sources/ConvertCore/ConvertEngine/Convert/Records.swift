@@ -48,26 +48,26 @@ extension Engine {
     ///
     /// If this returns, the conversion continues as if the value had been accepted.
     @inline(never)
-    mutating func report(_ fault: Fault) throws(Fault) {
+    mutating func report(_ error: EngineError) throws(EngineError) {
         if payload.records.isBad { return }
-        if hold.isActive, lexerState != .resolvingObject, defersFaults {
-            return try deferFault(fault)
+        if hold.isActive, lexerState != .resolvingObject, defersErrors {
+            return try deferError(error)
         }
-        guard payload.records.isOpen else { throw fault }
-        abandonRecord(code(of: fault))
+        guard payload.records.isOpen else { throw error }
+        abandonRecord(code(of: error))
     }
 
     /// Reports an error in the key of a member, which may be a record itself; its text would begin at `mark`.
-    mutating func reportName(_ fault: Fault, _ mark: Int) throws(Fault) {
+    mutating func reportName(_ error: EngineError, _ mark: Int) throws(EngineError) {
         // If null has to replace the record, its key is still an error.
-        let isRecord = keys[Int(fault.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
-        if isRecord, plan.records == .null, !payload.records.isOpen { throw fault }
+        let isRecord = keys[Int(error.entry)].traits.contains(.record) && plan.sparesRecords && !isLines
+        if isRecord, plan.records == .null, !payload.records.isOpen { throw error }
         if isRecord, !payload.records.isOpen, !hold.isActive {
             beginRecord(at: containers.depth)
             savepoints[payload.records.depth].valueMark = mark
             savepoints[payload.records.depth].isDiscarded = payload.discard.isActive
         }
-        try report(fault)
+        try report(error)
     }
 
     // MARK: Bad records
@@ -94,7 +94,7 @@ extension Engine {
     }
 
     /// Ends the record, the member of the container at this depth. It `loses` if another member has its output key.
-    mutating func endRecord(at depth: Int, loses: Bool, _ output: inout ByteBuffer) throws(Fault) {
+    mutating func endRecord(at depth: Int, loses: Bool, _ output: inout ByteBuffer) throws(EngineError) {
         payload.records.depth = -1
         // Content of the record is sure to stay only if the record itself does.
         payload.uncommittedDepth = min(payload.uncommittedDepth, payload.records.outerDepth)
@@ -107,7 +107,7 @@ extension Engine {
     }
 
     /// Ends a bad record: nothing of it is written, or `null` unless its member loses to another.
-    private mutating func endBadRecord(loses: Bool, _ output: inout ByteBuffer) throws(Fault) {
+    private mutating func endBadRecord(loses: Bool, _ output: inout ByteBuffer) throws(EngineError) {
         let depth = containers.depth
         payload.records.isBad = false
         payload.records.skipped[payload.records.code] += 1
@@ -136,7 +136,7 @@ extension Engine {
     }
 
     /// Ends a line, which is a record of its own.
-    mutating func endLine(_ output: inout ByteBuffer) throws(Fault) {
+    mutating func endLine(_ output: inout ByteBuffer) throws(EngineError) {
         if decidesMembers { try valueEnds(&output) }
         guard !payload.records.isLineDiscarded else { return }
         output.append(wrapText.end)

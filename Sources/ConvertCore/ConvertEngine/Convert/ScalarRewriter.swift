@@ -63,7 +63,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Reads the rest of the value. Returns false at the end of the chunk, which may be the end of a number.
     @inline(__always) @_lifetime(reader: copy reader)
-    mutating func read(_ reader: inout ChunkReader) throws(Fault) -> Bool {
+    mutating func read(_ reader: inout ChunkReader) throws(EngineError) -> Bool {
         switch kind {
         case .string: try strings.copyVerbatim(&reader, into: &held)
         case .number: try NumberCopier.copy(&reader, into: &held, &number)
@@ -89,7 +89,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     mutating func writeBeginning(
         _ strings: inout StringCopier, _ number: inout NumberCopier.State, _ style: Style,
         into output: inout ByteBuffer
-    ) throws(Fault) -> LexerState {
+    ) throws(EngineError) -> LexerState {
         guard kind == .string else {
             output.append(held.bytes)
             number = self.number
@@ -122,7 +122,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     // MARK: Writing
 
     /// Writes the value that was read as its rule says. If it is bad, returns the reason and writes nothing.
-    mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(Fault) -> String? {
+    mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(EngineError) -> String? {
         if kind != .string { text.removeAll() }
         switch kind {
         case .string: return try write(outcomeOfString(), style, into: &output)
@@ -148,7 +148,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     @inline(never)
     mutating func rewriteString(
         from mark: Int, under rule: Int32, _ style: Style, in output: inout ByteBuffer
-    ) throws(Fault) -> String? {
+    ) throws(EngineError) -> String? {
         self.rule = Int(rule)
         text.removeAll()
         var outcome = plan.rules[self.rule].rewrite(string: output.bytes.extracting((mark + 1)...), into: &text)
@@ -179,7 +179,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// Writes the result of the rule. If the value is bad, returns the reason and writes nothing.
     private mutating func write(
         _ outcome: ValueRule.Outcome, _ style: Style, into output: inout ByteBuffer
-    ) throws(Fault) -> String? {
+    ) throws(EngineError) -> String? {
         switch outcome {
         case .string:
             output.append(ASCII.quote)
@@ -201,14 +201,14 @@ struct ScalarRewriter: ~Copyable, Sendable {
     }
 
     /// Writes the value that was read without changes, except that a string gets the output's escapes.
-    mutating func writeUnchanged(_ style: Style, into output: inout ByteBuffer) throws(Fault) {
+    mutating func writeUnchanged(_ style: Style, into output: inout ByteBuffer) throws(EngineError) {
         guard kind == .string else { return output.append(first: held.count, of: held) }
         output.append(ASCII.quote)
         try strings.copyWhole(held, style.escapes, into: &output)
     }
 
     /// Writes the text that a mask uses for any value.
-    mutating func writeMask(under rule: Int32, _ style: Style, into output: inout ByteBuffer) throws(Fault) {
+    mutating func writeMask(under rule: Int32, _ style: Style, into output: inout ByteBuffer) throws(EngineError) {
         guard case .conversion(.mask(let mask)) = plan.rules[Int(rule)].action else { return }
         self.rule = Int(rule)
         text.removeAll()
@@ -254,14 +254,14 @@ struct ScalarRewriter: ~Copyable, Sendable {
     }
 
     /// Converts the last part of a JSON text, which is in `content`. No rule acts inside the text.
-    private mutating func convertEmbedded() throws(Fault) -> ValueRule.Outcome {
+    private mutating func convertEmbedded() throws(EngineError) -> ValueRule.Outcome {
         var embedded = takeEmbedded()
         let outcome = embedded.finish(content, into: &text)
         self.embedded = consume embedded
         switch outcome {
         case .text: return .token
-        case .notJSON(let fault): return .bad("\(ValueConversion.expectedJSON); \(fault)")
-        case .tooLong: throw Fault(kind: .heldLength, position: 0)
+        case .notJSON(let reason): return .bad("\(ValueConversion.expectedJSON); \(reason)")
+        case .tooLong: throw EngineError(kind: .heldLength, position: 0)
         }
     }
 

@@ -26,8 +26,8 @@ extension DateForm {
     static let otherWeekday = "the weekday does not fit the date"
 
     /// Why a text that looks like this form has no such date: its year, the day of its month such as 31 February, or its weekday.
-    func fault(in content: Span<UInt8>) -> String? {
-        if case .pattern(let pattern) = self { return pattern.fault(in: content) }
+    func error(in content: Span<UInt8>) -> String? {
+        if case .pattern(let pattern) = self { return pattern.error(in: content) }
         var cursor = DateCursor(content)
         if self == .auto || self == .rfc2822 || self == .httpDate, cursor.peek(3) == ASCII.comma,
             cursor.peek(4) == ASCII.space

@@ -21,7 +21,7 @@ extension DatePattern {
     }
 
     /// Why a text that matches the pattern has no such date: its year, the day of its month such as 31 February, or its weekday.
-    func fault(in content: Span<UInt8>) -> String? {
+    func error(in content: Span<UInt8>) -> String? {
         guard let values = values(content) else { return nil }
         if let date = values.date {
             return values.weekday == nil || values.weekday == date.weekday ? nil : DateForm.otherWeekday

@@ -87,12 +87,12 @@ package struct DatePattern: Sendable, Hashable {
     }
 
     /// The reason why dates cannot be written with the pattern; nil if they can.
-    package var writingFault: String? {
+    package var writingError: String? {
         fields.contains(.zoneName) ? "z cannot be written, only read; write xxx for an offset such as +01:00" : nil
     }
 
     /// The reason why dates cannot be read with the pattern; nil if they can.
-    package var readingFault: String? {
+    package var readingError: String? {
         var kinds: Set<Kind> = []
         var previousWidthIsOpen = false
         for field in fields {

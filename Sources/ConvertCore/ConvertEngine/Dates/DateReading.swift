@@ -11,7 +11,7 @@ package struct DateReading: Sendable {
     var isLeapSecond = false
 
     /// The reason why a reading is not an instant.
-    package enum Fault: Error {
+    package enum InstantError: Error {
         case noZone, noLeapSecond
     }
 
@@ -43,7 +43,7 @@ package struct DateReading: Sendable {
     }
 
     /// The point in time, in the zone of the text or, without one, in the assumed zone.
-    package func instant(assuming zone: Zone?) throws(Fault) -> Instant {
+    package func instant(assuming zone: Zone?) throws(InstantError) -> Instant {
         let seconds: Int64
         if let offset {
             seconds = localSeconds - Int64(offset)

@@ -60,8 +60,8 @@ package struct DateRule: Sendable, Equatable {
     /// written form is a pattern with too few fields to be read.
     package func inverted() -> DateRule? {
         guard !isScan, from[0].isWritable else { return nil }
-        if case .pattern(let pattern) = from[0], pattern.writingFault != nil { return nil }
-        if case .pattern(let pattern) = to, pattern.readingFault != nil { return nil }
+        if case .pattern(let pattern) = from[0], pattern.writingError != nil { return nil }
+        if case .pattern(let pattern) = to, pattern.readingError != nil { return nil }
         return DateRule(
             from: [to], to: from[0], precision: nil, zone: assumeZone ?? .utc, assumeZone: zone, isScan: false)
     }
@@ -72,18 +72,18 @@ package struct DateRule: Sendable, Equatable {
         if keepsPlainUTC, Self.isPlainUTC(content) { return .unchanged }
         guard !isScan else { return scan(content, into: &output) }
         guard content.count <= maxContentBytes else { return .bad(expectation) }
-        var fault = expectation
+        var message = expectation
         for form in from {
             guard let reading = form.read(string: content) else { continue }
             let outcome = write(reading, into: &output)
             // Another form may read a zone in the same text, or count in another unit.
             guard case .bad(let reason) = outcome else { return outcome }
-            fault = reason
+            message = reason
         }
         for form in from {
-            if let reason = form.fault(in: content) { return .bad(reason) }
+            if let reason = form.error(in: content) { return .bad(reason) }
         }
-        return .bad(fault)
+        return .bad(message)
     }
 
     /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser checks.
@@ -101,14 +101,14 @@ package struct DateRule: Sendable, Equatable {
     /// Rewrites a JSON number from its source text of any length; a scan never changes numbers.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> ValueRule.Outcome {
         guard !isScan else { return .unchanged }
-        var fault = expectation
+        var message = expectation
         for form in from {
             guard let reading = form.read(number: text) else { continue }
             let outcome = write(reading, into: &output)
             guard case .bad(let reason) = outcome else { return outcome }
-            fault = reason
+            message = reason
         }
-        return .bad(fault)
+        return .bad(message)
     }
 
     /// The length in bytes of the shortest text with a day, a time and a zone.
@@ -126,7 +126,7 @@ package struct DateRule: Sendable, Equatable {
             return .string
         }
         let instant: Instant
-        do throws(DateReading.Fault) {
+        do throws(DateReading.InstantError) {
             instant = try reading.instant(assuming: assumeZone)
         } catch {
             switch error {

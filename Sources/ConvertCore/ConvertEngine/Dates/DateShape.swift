@@ -22,10 +22,10 @@ struct DateShape {
         let time = second ^ Self.timePattern
         let rest = Self.first(3, of: third ^ Self.secondPattern)
         // Adding the limits makes every byte that is too large 128 or more.
-        let faults =
+        let errors =
             (months &+ Self.dayLimits) | months | (time &+ Self.timeLimits) | time
             | (rest &+ Self.secondLimits) | rest
-        guard faults & Self.highBits == 0 else { return nil }
+        guard errors & Self.highBits == 0 else { return nil }
         let timePairs = Self.pairs(of: time)
         dayWord = first
         day = Self.byte(0, timePairs)

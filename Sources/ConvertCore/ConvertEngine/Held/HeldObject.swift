@@ -5,8 +5,8 @@
 /// grows with the number of nodes, so for large objects the caller decides where it runs, see `HeldWork`.
 struct HeldObject: ~Copyable, Sendable {
     /// An error that counts only if its node stays. Small, because there may be millions.
-    struct DeferredFault {
-        let kind: Fault.Kind
+    struct DeferredError {
+        let kind: EngineError.Kind
         /// The node that has the error, the pointer from there to the error (mostly empty), and the path of the missing value.
         let node: Int32
         let tail: String
@@ -29,7 +29,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// An error that is found, or counts, only when the object ends.
     enum Failure {
-        /// A deferred error, by its index in `faults`.
+        /// A deferred error, by its index in `errors`.
         case deferred(Int)
         /// A node does not contain a required key or element.
         case missing(ObjectContract.Requirement, at: Int)
@@ -41,8 +41,8 @@ struct HeldObject: ~Copyable, Sendable {
     }
 
     var tree = HeldTree()
-    var faults: [DeferredFault] = []
-    /// Nodes with the same output key as a member without a node: the index of the error in `faults`, which counts if the node stays.
+    var errors: [DeferredError] = []
+    /// Nodes with the same output key as a member without a node: the index of the error in `errors`, which counts if the node stays.
     var collisions: [Int: Int] = [:]
     var requirements: [MetRequirement] = []
     /// The positions in the tree of defaults that lead to the object.
@@ -68,7 +68,7 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// Bytes of the deferred errors and the met requirements.
     @inline(__always) var openBytes: Int {
-        faults.count * MemoryLayout<DeferredFault>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
+        errors.count * MemoryLayout<DeferredError>.stride + requirements.count * MemoryLayout<MetRequirement>.stride
     }
 
     /// The work of `resolve`: the number of nodes, again for each position of defaults, and the bytes that defaults may add.
@@ -78,7 +78,7 @@ struct HeldObject: ~Copyable, Sendable {
     mutating func removeAll() {
         guard !tree.nodes.isEmpty else { return }
         tree.removeAll()
-        faults.removeAll()
+        errors.removeAll()
         collisions.removeAll()
         requirements.removeAll()
         (defaults, defaultBytes) = ([], 0)
@@ -102,9 +102,9 @@ struct HeldObject: ~Copyable, Sendable {
         tree.text.padWithSlack()
         tree.countGrowth()
         removeRepetitions()
-        if tree.holdsFaults {
+        if tree.holdsErrors {
             skipRecords(plan)
-            checkFaults()
+            checkErrors()
         }
         guard holdsKept else { return }
         if tree.holdsDiscarded { tree.removeDiscarded() }
@@ -174,32 +174,32 @@ struct HeldObject: ~Copyable, Sendable {
 
     /// Skips the records that contain an error.
     private mutating func skipRecords(_ plan: Plan) {
-        for node in tree.nodes(where: { $0.fault >= 0 }) where isAtFault(node) {
-            _ = skipRecord(around: node, code(of: tree[note: node].fault), plan)
+        for node in tree.nodes(where: { $0.error >= 0 }) where errorCounts(at: node) {
+            _ = skipRecord(around: node, code(of: tree[note: node].error), plan)
         }
     }
 
     /// Fails with the first error whose node is still there. Because records were skipped, `keep` may find nothing in the
     /// containers around them. Errors there no longer count, except errors of the input itself.
-    private mutating func checkFaults() {
-        guard let node = tree.nodes(where: { $0.fault >= 0 }).first(where: { isAtFault($0) }) else { return }
-        fail(.deferred(Int(tree[note: node].fault)))
+    private mutating func checkErrors() {
+        guard let node = tree.nodes(where: { $0.error >= 0 }).first(where: { errorCounts(at: $0) }) else { return }
+        fail(.deferred(Int(tree[note: node].error)))
     }
 
-    private func isAtFault(_ node: Int) -> Bool {
-        tree[note: node].fault >= 0 && tree.isPresent(node, ignoring: tree[note: node].faultIsOfInput ? .keep : nil)
+    private func errorCounts(at node: Int) -> Bool {
+        tree[note: node].error >= 0 && tree.isPresent(node, ignoring: tree[note: node].errorIsOfInput ? .keep : nil)
     }
 
     /// Checks the errors that count only if their nodes stay when moves are undone. Skips their records or fails.
     private mutating func checkMovedKeys(_ plan: Plan) {
-        guard !faults.isEmpty else { return }
-        for node in tree.nodes(where: { $0.faultAfterMoves >= 0 }) where tree.isPresent(node) {
-            let fault = tree[note: node].faultAfterMoves
-            if !skipRecord(around: node, code(of: fault), plan) { fail(.deferred(Int(fault))) }
+        guard !errors.isEmpty else { return }
+        for node in tree.nodes(where: { $0.errorAfterMoves >= 0 }) where tree.isPresent(node) {
+            let error = tree[note: node].errorAfterMoves
+            if !skipRecord(around: node, code(of: error), plan) { fail(.deferred(Int(error))) }
         }
     }
 
-    private func code(of fault: Int32) -> ConversionError.Code { faults[Int(fault)].kind.code }
+    private func code(of error: Int32) -> ConversionError.Code { errors[Int(error)].kind.code }
 
     // MARK: Records
 
@@ -219,7 +219,7 @@ struct HeldObject: ~Copyable, Sendable {
         if plan.records == .null, asNull, !tree.nodes[record].mustHold {
             tree.setValue(of: record, to: Array("null".utf8).span)
             tree.nodes[record].isRecord = false
-            (tree[note: record].fault, tree[note: record].faultAfterMoves) = (-1, -1)
+            (tree[note: record].error, tree[note: record].errorAfterMoves) = (-1, -1)
         } else {
             tree.remove(record, for: .record)
             tree.removeIfNothingFound(from: Int(tree.nodes[record].parent))

@@ -191,31 +191,31 @@ struct Hold: ~Copyable, Sendable {
     // MARK: Errors
 
     /// Whether an error must be noted for a node. Only the first error of a node counts.
-    mutating func mayNoteFault(of node: Int) -> Bool {
-        object.tree.holdsFaults = true
-        return object.tree[note: node].fault < 0
+    mutating func mayNoteError(of node: Int) -> Bool {
+        object.tree.holdsErrors = true
+        return object.tree[note: node].error < 0
     }
 
-    mutating func note(_ fault: HeldObject.DeferredFault) {
-        object.tree[note: Int(fault.node)].fault = Int32(object.faults.count)
-        object.tree[note: Int(fault.node)].faultIsOfInput = fault.kind == .missing || fault.kind == .duplicateKey
-        object.faults.append(fault)
+    mutating func note(_ error: HeldObject.DeferredError) {
+        object.tree[note: Int(error.node)].error = Int32(object.errors.count)
+        object.tree[note: Int(error.node)].errorIsOfInput = error.kind == .missing || error.kind == .duplicateKey
+        object.errors.append(error)
     }
 
     /// Notes the reason why a rule rejects the value of a node.
     mutating func note(complaint: String, at node: Int) { complaints[node] = complaint }
 
     /// Notes an error that counts only if the node stays when moves are undone.
-    mutating func noteAfterMoves(_ fault: HeldObject.DeferredFault) {
-        object.tree[note: Int(fault.node)].faultAfterMoves = Int32(object.faults.count)
-        object.faults.append(fault)
+    mutating func noteAfterMoves(_ error: HeldObject.DeferredError) {
+        object.tree[note: Int(error.node)].errorAfterMoves = Int32(object.errors.count)
+        object.errors.append(error)
     }
 
     /// Notes the error that a member without a node has the same output key as this node. It counts only if the node stays.
-    mutating func note(_ fault: HeldObject.DeferredFault, collidingWith node: Int) {
+    mutating func note(_ error: HeldObject.DeferredError, collidingWith node: Int) {
         guard !collides(node) else { return }
-        object.collisions[node] = object.faults.count
-        object.faults.append(fault)
+        object.collisions[node] = object.errors.count
+        object.errors.append(error)
     }
 
     /// Whether such an error was noted for a node.

@@ -28,7 +28,7 @@ package enum NumberCopier {
     @inline(__always) @_lifetime(reader: copy reader)
     static func copy(
         _ reader: inout ChunkReader, into output: inout ByteBuffer, _ state: inout State
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         while !reader.isAtEnd {
             let byte = reader.next
             if ASCII.isDigit(byte), state.takesDigits {
@@ -45,7 +45,7 @@ package enum NumberCopier {
 
     /// The state after `byte`, or nil if the number ended before it.
     @inline(__always)
-    package static func step(_ state: State, _ byte: UInt8, at position: Int) throws(Fault) -> State? {
+    package static func step(_ state: State, _ byte: UInt8, at position: Int) throws(EngineError) -> State? {
         switch state {
         case .start where byte == ASCII.minus: return .minus
         case .start, .minus:
@@ -69,6 +69,6 @@ package enum NumberCopier {
             if ASCII.isDigit(byte) { return .exponent }
         case .exponent: return nil
         }
-        throw Fault(kind: .badNumber, position: position)
+        throw EngineError(kind: .badNumber, position: position)
     }
 }

@@ -22,14 +22,14 @@ struct StringCopier: ~Copyable {
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copy(
         _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         if escapes == .preserve { return try copyVerbatim(&reader, into: &output) }
         return try copyRewriting(&reader, escapes, into: &output)
     }
 
     /// Copies the string unchanged, including the closing quote; false if the chunk ends first.
     @inline(__always) @_lifetime(reader: copy reader)
-    mutating func copyVerbatim(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(Fault) -> Bool {
+    mutating func copyVerbatim(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(EngineError) -> Bool {
         if !atom.isEmpty {
             guard try completeAtom(&reader) else { return false }
             output.append(atom.bytes)
@@ -50,14 +50,14 @@ struct StringCopier: ~Copyable {
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copySpecial(
         _ first: UInt8, _ reader: inout ChunkReader, into output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         if first >= ASCII.firstNonASCII {
             var end = output.copyText(&reader)
             if end == .nearEnd { end = output.copyMultiByteRun(&reader) }
             switch end {
             case .ascii: return true
             case .endOfChunk, .nearEnd: break
-            case .invalid: throw Fault(kind: .badUTF8, position: reader.position)
+            case .invalid: throw EngineError(kind: .badUTF8, position: reader.position)
             }
             if reader.isAtEnd { return false }
         } else if first == ASCII.backslash {
@@ -81,7 +81,7 @@ struct StringCopier: ~Copyable {
     @inline(never) @_lifetime(reader: copy reader)
     private mutating func copyRewriting(
         _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(Fault) -> Bool {
+    ) throws(EngineError) -> Bool {
         while true {
             if atom.isEmpty, !reader.isAtEnd, reader.next != ASCII.backslash {
                 releaseSurrogate(escapes, into: &output)
@@ -102,7 +102,7 @@ struct StringCopier: ~Copyable {
     /// Copies a string that was buffered completely, including its closing quote.
     mutating func copyWhole(
         _ held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         // The buffered text is already the payload's own.
         if escapes == .preserve { return output.append(held.bytes) }
         var reader = ChunkReader(held.bytes)
@@ -113,7 +113,7 @@ struct StringCopier: ~Copyable {
     /// Copies the buffered beginning of a string, up to the cut atom whose first bytes are in this copier.
     mutating func copyBeginning(
         of held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(Fault) {
+    ) throws(EngineError) {
         var reader = ChunkReader(held.bytes)
         var copier = StringCopier()
         _ = try copier.copy(&reader, escapes, into: &output)
@@ -124,16 +124,16 @@ struct StringCopier: ~Copyable {
 
     /// Reads bytes until the atom is complete; false if the chunk ends first.
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func completeAtom(_ reader: inout ChunkReader) throws(Fault) -> Bool {
+    private mutating func completeAtom(_ reader: inout ChunkReader) throws(EngineError) -> Bool {
         while !reader.isAtEnd {
             let byte = reader.next
             let start = reader.position - atom.count
             if atom.isEmpty, byte < ASCII.space {
-                throw Fault(kind: byte == ASCII.lineFeed ? .lineFeedInString : .controlCharacter, position: start)
+                throw EngineError(kind: byte == ASCII.lineFeed ? .lineFeedInString : .controlCharacter, position: start)
             }
             guard canContinue(with: byte) else {
                 let isEscape = atom.isEmpty ? byte == ASCII.backslash : atom[0] == ASCII.backslash
-                throw Fault(kind: isEscape ? .badEscape : .badUTF8, position: start)
+                throw EngineError(kind: isEscape ? .badEscape : .badUTF8, position: start)
             }
             atom.append(byte)
             reader.advance()

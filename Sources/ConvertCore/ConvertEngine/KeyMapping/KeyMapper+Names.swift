@@ -6,14 +6,14 @@ extension KeyMapper {
     @inline(never)
     mutating func remember(
         at position: Int, _ containers: inout Containers, _ valueState: inout Int32
-    ) throws(Fault) -> Int {
+    ) throws(EngineError) -> Int {
         if cache.isFull || paths.isFull || !cache.hasRoom(for: spelling.count) {
             empty(&containers, &valueState)
             // The emptied cache has the current keys of open objects, so it may have this one again.
             let known = knownEntry(state: containers.top.state)
             guard known < 0 else { return known }
         }
-        guard cache.hasRoom(for: spelling.count) else { throw Fault(kind: .namesLength, position: position) }
+        guard cache.hasRoom(for: spelling.count) else { throw EngineError(kind: .namesLength, position: position) }
         return insertKey(state: containers.top.state)
     }
 

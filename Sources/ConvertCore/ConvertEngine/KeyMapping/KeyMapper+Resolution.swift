@@ -7,7 +7,7 @@ extension KeyMapper {
         /// The output key; nil if the key stays unchanged.
         package var output: [UInt8]?
         /// Why the key is lossy, or nil: the inverse finds no single input key for it, or (in the forward direction) will not restore it.
-        package var loss: Fault.Kind?
+        package var loss: EngineError.Kind?
     }
 
     /// The decision of the plan's direction on `name`, in an object of path state `state`.
@@ -126,7 +126,7 @@ extension KeyMapper {
     /// Why the inverse would not restore the member from this resolution of the forward direction; nil if it would.
     mutating func loss(
         of name: [UInt8], as resolution: NameResolution, _ state: Int32, _ holdsLoneSurrogate: Bool
-    ) -> Fault.Kind? {
+    ) -> EngineError.Kind? {
         guard resolution.match.move < 0, !paths.isUnwrapped(state) else { return nil }
         let output = resolution.output ?? name
         let isRenamed = resolution.match.rename != nil

@@ -150,16 +150,16 @@ package struct KeyMapper: ~Copyable, Sendable {
 
     /// Reads more of the key, which began at `start`. Returns false at the end of the chunk.
     @_lifetime(reader: copy reader)
-    mutating func readKey(_ reader: inout ChunkReader, from start: Int) throws(Fault) -> Bool {
+    mutating func readKey(_ reader: inout ChunkReader, from start: Int) throws(EngineError) -> Bool {
         let isWhole: Bool
-        do throws(Fault) {
+        do throws(EngineError) {
             isWhole = try strings.copyVerbatim(&reader, into: &spelling)
         } catch {
             // With smaller chunks, the limit would have been checked before this error was found.
-            throw spelling.count > maxKeyBytes ? Fault(kind: .keyLength, position: start) : error
+            throw spelling.count > maxKeyBytes ? EngineError(kind: .keyLength, position: start) : error
         }
         guard spelling.count - (isWhole ? 1 : 0) <= maxKeyBytes else {
-            throw Fault(kind: .keyLength, position: start)
+            throw EngineError(kind: .keyLength, position: start)
         }
         return isWhole
     }
@@ -167,7 +167,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     /// The entry of the key that was read, and whether the key is an error because it could not be restored.
     mutating func entryOfKey(
         from start: Int, _ containers: inout Containers, _ valueState: inout Int32
-    ) throws(Fault) -> (entry: Int, isRefused: Bool) {
+    ) throws(EngineError) -> (entry: Int, isRefused: Bool) {
         // The closing quote is included, because a predicted key is compared together with it.
         spelling.padWithSlack()
         var entry = knownEntry(state: containers.top.state)

@@ -201,14 +201,14 @@ extension HeldTree {
         var node: Int32
         /// The move that takes the value away, or -1.
         var move: Int32 = -1
-        /// The error at the node, an index into `HeldObject.faults`, or -1.
-        var fault: Int32 = -1
+        /// The error at the node, an index into `HeldObject.errors`, or -1.
+        var error: Int32 = -1
         /// Whether that is an error of the input itself, which counts whatever `keep` removes.
-        var faultIsOfInput = false
+        var errorIsOfInput = false
         /// The error for which the record was skipped.
         var skipped: ConversionError.Code?
-        /// The error that counts only if the node stays when moves are undone, an index like `fault`.
-        var faultAfterMoves: Int32 = -1
+        /// The error that counts only if the node stays when moves are undone, an index like `error`.
+        var errorAfterMoves: Int32 = -1
         /// The requirement that the node meets, an index into `HeldObject.requirements`, or -1.
         var requirement: Int32 = -1
         /// How many nodes with `isListed` are at or below this discarded node, or at or below this record in a discarded node.

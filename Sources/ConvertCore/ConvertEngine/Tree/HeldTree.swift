@@ -15,7 +15,7 @@ package struct HeldTree: ~Copyable {
     /// Whether any node has `isDiscarded`, `holdsRepetition`, an error, a move or `isListed`. Otherwise the pass is skipped.
     var holdsDiscarded = false
     var holdsRepetitions = false
-    var holdsFaults = false
+    var holdsErrors = false
     var holdsMoves = false
     var holdsListed = false
     /// How many nodes and bytes of text do not count as growth.
@@ -45,7 +45,7 @@ package struct HeldTree: ~Copyable {
         text.removeAll()
         holdsDiscarded = false
         holdsRepetitions = false
-        holdsFaults = false
+        holdsErrors = false
         holdsMoves = false
         holdsListed = false
         (inputNodes, inputTextBytes) = (0, 0)

@@ -93,10 +93,10 @@ package struct CheckRequest {
             text.append(utf8: "\"reason\":\(JSONText.quoted(rule.reason))}")
         }
         text.append(ASCII.closeBracket)
-        if let fault = explanation.fault {
-            text.append(utf8: ",\"error\":{\"code\":\(JSONText.quoted(fault.code.rawValue)),")
-            text.append(utf8: "\"message\":\(JSONText.quoted(fault.message)),")
-            text.append(utf8: "\"pointer\":\(JSONText.quoted(fault.pointer))}")
+        if let error = explanation.fault {
+            text.append(utf8: ",\"error\":{\"code\":\(JSONText.quoted(error.code.rawValue)),")
+            text.append(utf8: "\"message\":\(JSONText.quoted(error.message)),")
+            text.append(utf8: "\"pointer\":\(JSONText.quoted(error.pointer))}")
         }
         text.append(ASCII.closeBrace)
     }

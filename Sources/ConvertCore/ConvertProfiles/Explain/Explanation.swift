@@ -59,7 +59,7 @@ public struct Explanation: Sendable, Hashable {
         framing: Converter.Framing = .document, limits: Limits = Limits(), keys: HashKeys = .process
     ) throws(ProfileError) {
         let plan = try profile.compile(direction, limits: limits, keys: keys)
-        fault = Self.result(of: payload, under: plan, framing).fault
+        fault = Self.result(of: payload, under: plan, framing).error
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)
         for text in texts {
@@ -79,15 +79,15 @@ public struct Explanation: Sendable, Hashable {
     /// The error of a text, and the errors for which its records are skipped or become null.
     private static func result(
         of text: [UInt8], under plan: Plan, _ framing: Converter.Framing
-    ) -> (fault: ConversionError?, skipped: [ConversionError.Code]) {
+    ) -> (error: ConversionError?, skipped: [ConversionError.Code]) {
         var converter = Converter(plan, framing: framing)
         var output = ByteBuffer()
-        var fault: ConversionError?
+        var found: ConversionError?
         do throws(ConversionError) {
             try converter.finish(text.span, into: &output)
         } catch {
-            fault = error
+            found = error
         }
-        return (fault, converter.skippedRecordsByCode.codes)
+        return (found, converter.skippedRecordsByCode.codes)
     }
 }

@@ -17,10 +17,10 @@ extension DatesEntry {
         if from.count > 1 {
             return fault("all dates come back as \(Self.shown(source))", hint: "leave one format in `from`")
         }
-        if case .pattern(let pattern) = source, let reason = pattern.writingFault {
+        if case .pattern(let pattern) = source, let reason = pattern.writingError {
             return fault("dates cannot be written back: \(reason)")
         }
-        if case .pattern(let pattern) = to, let reason = pattern.readingFault {
+        if case .pattern(let pattern) = to, let reason = pattern.readingError {
             return fault("dates cannot be read back with the pattern in `to`: \(reason)")
         }
         return lossOfDetail(source) ?? lossOfHour(source)

@@ -86,19 +86,19 @@ extension ProfileReader {
         if elements(id).isEmpty { refuse(id, "`from` is empty", hint: "leave `from` out for `auto`") }
         return elements(id).compactMap { element in
             form(element, among: DateForm.names) { pattern in
-                pattern.readingFault.map { "dates cannot be read with this pattern: \($0)" }
+                pattern.readingError.map { "dates cannot be read with this pattern: \($0)" }
             }
         }
     }
 
     private mutating func outputForm(_ id: NodeID) -> DateForm? {
         form(id, among: DateForm.writableNames) { pattern in
-            pattern.writingFault.map { "dates cannot be written with this pattern: \($0)" }
+            pattern.writingError.map { "dates cannot be written with this pattern: \($0)" }
         }
     }
 
     private mutating func form(
-        _ id: NodeID, among names: [String], faultOfPattern: (DatePattern) -> String?
+        _ id: NodeID, among names: [String], errorOfPattern: (DatePattern) -> String?
     ) -> DateForm? {
         switch document[id].kind {
         case .string(let written):
@@ -115,8 +115,8 @@ extension ProfileReader {
                 let node = required("pattern", of: id, members, hint: "write {\"pattern\": \"dd/MM/yyyy\"}"),
                 let pattern = pattern(node)
             else { return nil }
-            guard let fault = faultOfPattern(pattern) else { return .pattern(pattern) }
-            refuse(node, fault, hint: "such as `dd/MM/yyyy HH:mm`")
+            guard let reason = errorOfPattern(pattern) else { return .pattern(pattern) }
+            refuse(node, reason, hint: "such as `dd/MM/yyyy HH:mm`")
         default: refuse(id, expected: "a date format or an object with `pattern`")
         }
         return nil

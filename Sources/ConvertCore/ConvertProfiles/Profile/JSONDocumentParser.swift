@@ -148,7 +148,7 @@ extension JSONDocumentParser {
     private mutating func readNumber() throws(ProfileFault) -> [UInt8] {
         let start = offset
         var state = NumberCopier.State.start
-        do throws(Fault) {
+        do throws(EngineError) {
             while let byte = next {
                 if !state.takesDigits || !ASCII.isDigit(byte) {
                     guard let following = try NumberCopier.step(state, byte, at: offset) else { break }

@@ -32,7 +32,7 @@ public struct ProfileRule: Sendable, Hashable {
     private(set) var text: RuleText
     let source: RuleSource
     /// The error of a rule that is found before the profile is parsed; nil if there is none.
-    private(set) var fault: String?
+    private(set) var error: String?
     /// The rules in an `at`; empty for a single rule.
     private(set) var group: [ProfileRule] = []
     /// The pointer that `at` puts before the rule's own pointers.
@@ -62,13 +62,13 @@ public struct ProfileRule: Sendable, Hashable {
         var group = ProfileRule("at", .elements, RuleText(), RuleSource(file, line))
         let inner = rules.flatMap { $0.flattened }.map { $0.prefixed(with: pointer) }
         var misspelt = group
-        misspelt.fault = faultOfPath(pointer)
-        group.group = misspelt.fault == nil ? inner : [misspelt] + inner
+        misspelt.error = errorOfPath(pointer)
+        group.group = misspelt.error == nil ? inner : [misspelt] + inner
         return group
     }
 
     /// The error of a path for `at`; nil if it is right. After a wrong path, pointers would become plain keys or contain the key "".
-    private static func faultOfPath(_ pointer: String) -> String? {
+    private static func errorOfPath(_ pointer: String) -> String? {
         let path = Array(pointer.utf8)
         guard !path.isEmpty, path.first != ASCII.slash || path.last == ASCII.slash else { return nil }
         let message = "the path of `at` begins with `/` and does not end with it"
@@ -90,8 +90,8 @@ public struct ProfileRule: Sendable, Hashable {
 
     private func prefixed(with pointer: String) -> ProfileRule {
         var rule = self
-        if rule.fault == nil, !text.hasSelectors || (shape == .whole && section != "records") {
-            rule.fault = "`\(section)` applies to the whole payload, so it cannot be put below \(pointer)"
+        if rule.error == nil, !text.hasSelectors || (shape == .whole && section != "records") {
+            rule.error = "`\(section)` applies to the whole payload, so it cannot be put below \(pointer)"
         }
         rule.text.prefixPointers(with: pointer)
         rule.prefix = pointer + prefix
@@ -154,7 +154,7 @@ struct RuleLayout {
         text.append("{\n  \"version\": 1")
         var written: Set<String> = []
         for rule in rules {
-            if let message = rule.fault { faultsOfRules.append(rule.fault(message)) }
+            if let message = rule.error { faultsOfRules.append(rule.fault(message)) }
             if rule.section == "at" { continue }
             guard rule.shape != .whole else {
                 text.appendSection(rule.section)

@@ -1,5 +1,5 @@
 /// An error inside the engine, small enough to throw at no cost. It becomes a `ConversionError` when it is reported.
-package struct Fault: Error, BitwiseCopyable {
+package struct EngineError: Error, BitwiseCopyable {
     package enum Kind: UInt8, BitwiseCopyable {
         case expectedValue, expectedValueOrEnd, expectedKey, expectedKeyOrEnd, expectedColon
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd

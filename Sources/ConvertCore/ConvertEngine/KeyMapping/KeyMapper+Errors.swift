@@ -88,7 +88,7 @@ extension KeyMapper {
     // MARK: Keys that the inverse cannot restore
 
     /// Why the key of an entry is lossy. The entry does not store this, so it is decided again.
-    mutating func lossKind(of entry: Int) -> Fault.Kind {
+    mutating func lossKind(of entry: Int) -> EngineError.Kind {
         guard !plan.isInverse else { return .lossyKey }
         return resolution(of: nameBytes(of: entry), cache.entries[entry].state).loss ?? .renamedName
     }

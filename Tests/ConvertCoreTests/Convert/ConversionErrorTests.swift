@@ -4,7 +4,7 @@ import Testing
 @testable import ConvertProfiles
 
 /// An error is the same in any chunks, whatever the converter did before.
-struct FaultTests {
+struct ConversionErrorTests {
     private static func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
     /// Payloads with more than one error; the first one found must not depend on the chunks.
@@ -23,7 +23,7 @@ struct FaultTests {
             let payload = Array(row.payload.utf8)
             let plan = try Profile(row.profile).compile(.forward, limits: Limits(maxKeyBytes: 32))
             let whole = ConverterTrial(plan, payload)
-            #expect(whole.fault?.code == row.code && whole.fault?.offset == row.offset, "\(whole)")
+            #expect(whole.error?.code == row.code && whole.error?.offset == row.offset, "\(whole)")
             for size in [1, 3, 16, 100, 6500] {
                 let cuts = Array(stride(from: size, to: payload.count, by: size))
                 let pieces = ConverterTrial(plan, payload, cuts: cuts)
@@ -48,7 +48,7 @@ struct FaultTests {
             let payload = Array(row.payload.utf8)
             for size in [1, 7, 1000, 64 * 1024, payload.count] {
                 let trial = ConverterTrial(plan, payload, cuts: Array(stride(from: size, to: payload.count, by: size)))
-                let position = [trial.fault?.line, trial.fault?.column]
+                let position = [trial.error?.line, trial.error?.column]
                 #expect(position == [row.line, row.column], "\(row.profile) in pieces of \(size): \(trial)")
             }
         }
@@ -113,7 +113,7 @@ struct FaultTests {
         ]
         for (payload, words) in rows {
             let whole = ConverterTrial(.minify(), Array(payload.utf8))
-            #expect(whole.fault?.message.contains(words) == true, "\(payload): \(whole)")
+            #expect(whole.error?.message.contains(words) == true, "\(payload): \(whole)")
             for cut in 1..<payload.utf8.count {
                 #expect(ConverterTrial(.minify(), Array(payload.utf8), cuts: [cut]).agrees(with: whole), "\(payload)")
             }
@@ -142,7 +142,7 @@ struct FaultTests {
                     }
                 }
             }
-            #expect(ConverterTrial(&converter, row.payload, knowsLast: true).fault == nil)
+            #expect(ConverterTrial(&converter, row.payload, knowsLast: true).error == nil)
         }
     }
 
@@ -150,10 +150,10 @@ struct FaultTests {
         let plan = try Profile(#"{"on": {"duplicateKey": "first"}}"#).compile(.forward)
         let payload = Array(#"{"a":1,"a":[2,{"b":"secret"},x]}"#.utf8)
         let whole = ConverterTrial(plan, payload)
-        #expect(whole.fault?.offset == 29)
+        #expect(whole.error?.offset == 29)
         #expect(whole.text == #"{"a":1"#)
         let singly = ConverterTrial(plan, payload, cuts: Array(0..<payload.count))
-        #expect(singly.fault == whole.fault && singly.text == whole.text)
+        #expect(singly.error == whole.error && singly.text == whole.text)
     }
 
     @Test func `each kind of error has the expected value`() {
@@ -174,10 +174,10 @@ struct FaultTests {
             let payload = Array(row.payload.utf8)
             let whole = ConverterTrial(.minify(), payload)
             #expect(
-                whole.fault?.message.contains(row.part) == true && whole.fault?.offset == row.offset
-                    && whole.fault?.pointer == row.pointer && whole.fault?.code == .json, "\(row.payload): \(whole)")
+                whole.error?.message.contains(row.part) == true && whole.error?.offset == row.offset
+                    && whole.error?.pointer == row.pointer && whole.error?.code == .json, "\(row.payload): \(whole)")
             let singly = ConverterTrial(.minify(), payload, cuts: Array(0..<payload.count))
-            #expect(singly.fault == whole.fault, "\(row.payload) byte by byte: \(singly)")
+            #expect(singly.error == whole.error, "\(row.payload) byte by byte: \(singly)")
         }
     }
 
@@ -203,7 +203,7 @@ struct FaultTests {
                 let payload = Array(text.utf8)
                 for cuts in [[], Array(0..<payload.count)] {
                     let trial = ConverterTrial(plan, payload, cuts: cuts)
-                    #expect(trial.fault?.code == .limit && trial.fault?.offset == offset, "\(trial)")
+                    #expect(trial.error?.code == .limit && trial.error?.offset == offset, "\(trial)")
                 }
             }
         }

@@ -5,15 +5,15 @@ import Testing
 @testable import ContentCodings
 @testable import HTTPSemantics
 
-struct InflaterFaultTests {
+struct InflaterErrorTests {
     private static let singleBytes = (UInt8.min...UInt8.max).map { [$0] }
 
     @Test func `a content that is cut off anywhere is truncated`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for length in 0..<coded.count {
-                let fault = Inflater.fault(in: Array(coded[..<length]), format.coding)
-                #expect(fault?.code == .torn && fault?.status == 400, "\(format) cut at \(length)")
+                let error = Inflater.error(in: Array(coded[..<length]), format.coding)
+                #expect(error?.code == .torn && error?.status == 400, "\(format) cut at \(length)")
             }
         }
     }
@@ -21,30 +21,30 @@ struct InflaterFaultTests {
     @Test func `a second gzip member that is cut off anywhere is truncated`() throws {
         let member = try PythonCoding.encode(CodingSamples.text, .gzip)
         for length in 1..<member.count {
-            #expect(Inflater.fault(in: member + member[..<length], .gzip)?.code == .torn)
+            #expect(Inflater.error(in: member + member[..<length], .gzip)?.code == .torn)
         }
-        #expect(Inflater.fault(in: member + member, .gzip) == nil)
+        #expect(Inflater.error(in: member + member, .gzip) == nil)
     }
 
     @Test func `bytes after the end are refused`() throws {
         for format in PythonCoding.Format.allCases {
             let coded = try PythonCoding.encode(CodingSamples.text, format)
             for rest in [[0], [0, 0, 0, 0], Array("{}".utf8), [0x78]] as [[UInt8]] {
-                let fault = Inflater.fault(in: coded + rest, format.coding)
-                #expect(fault?.code == .trailingBytes && fault?.status == 400)
+                let error = Inflater.error(in: coded + rest, format.coding)
+                #expect(error?.code == .trailingBytes && error?.status == 400)
             }
         }
         let deflated = try PythonCoding.encode(CodingSamples.text, .deflate)
-        #expect(Inflater.fault(in: deflated + deflated, .deflate)?.code == .trailingBytes)
+        #expect(Inflater.error(in: deflated + deflated, .deflate)?.code == .trailingBytes)
     }
 
     @Test func `a body with another compression than announced is corrupt`() throws {
         let gzip = try PythonCoding.encode(CodingSamples.text, .gzip)
         let deflate = try PythonCoding.encode(CodingSamples.text, .deflate)
-        #expect(Inflater.fault(in: deflate, .gzip)?.code == .corrupt)
-        #expect(Inflater.fault(in: gzip, .deflate)?.code == .corrupt)
-        #expect(Inflater.fault(in: CodingSamples.text, .gzip)?.code == .corrupt)
-        #expect(Inflater.fault(in: CodingSamples.text, .deflate)?.code == .corrupt)
+        #expect(Inflater.error(in: deflate, .gzip)?.code == .corrupt)
+        #expect(Inflater.error(in: gzip, .deflate)?.code == .corrupt)
+        #expect(Inflater.error(in: CodingSamples.text, .gzip)?.code == .corrupt)
+        #expect(Inflater.error(in: CodingSamples.text, .deflate)?.code == .corrupt)
     }
 
     @Test func `a wrong checksum or length is found`() throws {
@@ -54,14 +54,14 @@ struct InflaterFaultTests {
             for distance in 1...trailer {
                 var changed = coded
                 changed[coded.count - distance] ^= 1
-                #expect(Inflater.fault(in: changed, format.coding)?.code == .corrupt)
+                #expect(Inflater.error(in: changed, format.coding)?.code == .corrupt)
             }
         }
     }
 
     @Test func `a preset dictionary is refused`() {
         // FDICT is bit 5 of the second byte; 0x78BB is a multiple of 31 (RFC 1950 §2.2). Four bytes identify the dictionary.
-        #expect(Inflater.fault(in: [0x78, 0xBB, 0, 0, 0, 1, 3, 0], .deflate)?.code == .corrupt)
+        #expect(Inflater.error(in: [0x78, 0xBB, 0, 0, 0, 1, 3, 0], .deflate)?.code == .corrupt)
     }
 
     @Test func `an error is final`() throws {
@@ -69,17 +69,17 @@ struct InflaterFaultTests {
         var output = ByteBuffer()
         let bad = CodingSamples.text
         let good = try PythonCoding.encode(bad, .gzip)
-        var faults: [CodingError] = []
+        var errors: [CodingError] = []
         for bytes in [bad, good] {
             var position = 0
             do throws(CodingError) {
                 _ = try inflater.decode(bytes.span, at: &position, maxBytes: 100, into: &output)
             } catch {
-                faults.append(error)
+                errors.append(error)
             }
         }
-        do throws(CodingError) { try inflater.finish() } catch { faults.append(error) }
-        #expect(faults.count == 3 && Set(faults).count == 1)
+        do throws(CodingError) { try inflater.finish() } catch { errors.append(error) }
+        #expect(errors.count == 3 && Set(errors).count == 1)
         #expect(output.count == 0)
     }
 
@@ -126,7 +126,7 @@ struct InflaterFaultTests {
         var numbers = SeededGenerator(seed: 5)
         for _ in 0..<2000 {
             let bytes = numbers.bytes(Int.random(in: 0...200, using: &numbers))
-            #expect(Inflater.fault(in: bytes, .gzip) != nil)
+            #expect(Inflater.error(in: bytes, .gzip) != nil)
             if let content = try? Inflater.decode(bytes, .deflate) {
                 // A distance code of a few bits gives at most 258 bytes: deflate reaches at most 1032 to 1.
                 #expect(content.count <= bytes.count * 1032)

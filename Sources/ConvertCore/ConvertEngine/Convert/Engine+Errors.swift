@@ -3,29 +3,29 @@ import ConvertText
 /// The details of an error that are computed only after it happened: line, column, pointer and message.
 extension Engine {
     /// The error for a byte where another one was expected. In NDJSON, an unexpected line feed means that the line ends too early.
-    func unexpected(_ kind: Fault.Kind, _ byte: UInt8, _ reader: borrowing ChunkReader) -> Fault {
-        Fault(kind: isLines && byte == ASCII.lineFeed ? .lineEnd : kind, position: reader.position)
+    func unexpected(_ kind: EngineError.Kind, _ byte: UInt8, _ reader: borrowing ChunkReader) -> EngineError {
+        EngineError(kind: isLines && byte == ASCII.lineFeed ? .lineEnd : kind, position: reader.position)
     }
 
-    /// Turns a `Fault` in this chunk into the error that callers see. After that, no more input is accepted.
-    mutating func describe(_ fault: Fault, in chunk: Span<UInt8>) -> ConversionError {
-        var error = fault.kind == .held ? heldError() : error(for: fault)
-        error.message += foreignSyntax(of: fault, in: chunk)
-        let line = position.line(of: error.offset, in: chunk)
-        (error.line, error.column) = (line.number + 1, error.offset - line.start + 1)
+    /// Turns an `EngineError` in this chunk into the error that callers see. After that, no more input is accepted.
+    mutating func describe(_ error: EngineError, in chunk: Span<UInt8>) -> ConversionError {
+        var described = error.kind == .held ? heldError() : conversionError(for: error)
+        described.message += foreignSyntax(of: error, in: chunk)
+        let line = position.line(of: described.offset, in: chunk)
+        (described.line, described.column) = (line.number + 1, described.offset - line.start + 1)
         lexerState = .failed
-        return error
+        return described
     }
 
     /// The error that was found when the held object ended, without line and column.
     private func heldError() -> ConversionError {
         switch hold.object.failure {
         case .deferred(let number):
-            let fault = hold.object.faults[number]
+            let error = hold.object.errors[number]
             return ConversionError(
-                code: fault.kind.code, message: fault.message ?? Self.commonMessage(for: fault.kind),
-                offset: fault.offset, line: 0, column: 0,
-                pointer: pointer(to: Int(fault.node)) + fault.tail + fault.missing, rule: fault.rule)
+                code: error.kind.code, message: error.message ?? Self.commonMessage(for: error.kind),
+                offset: error.offset, line: 0, column: 0,
+                pointer: pointer(to: Int(error.node)) + error.tail + error.missing, rule: error.rule)
         case .missing(let requirement, let node):
             return nodeError(
                 .require, Self.commonMessage(for: .missing), at: node, requirement.pointer, rule: requirement.rule)
@@ -49,7 +49,7 @@ extension Engine {
             let message = KeyMapper.collisionMessage(KeyMapper.quoted(names.0), KeyMapper.quoted(names.1), target)
             return nodeError(
                 .collision, message, at: later, rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
-        case .tooLong, nil: preconditionFailure("no fault of a held object")
+        case .tooLong, nil: preconditionFailure("no error of a held object")
         }
     }
 
@@ -61,24 +61,24 @@ extension Engine {
             pointer: pointer(to: node) + missing, rule: rule)
     }
 
-    /// The error for any other `Fault`, without line and column.
-    private mutating func error(for fault: Fault) -> ConversionError {
+    /// The error for any other `EngineError`, without line and column.
+    private mutating func conversionError(for error: EngineError) -> ConversionError {
         ConversionError(
-            code: fault.kind.code, message: message(for: fault), offset: position.offset(of: fault.position),
-            line: 0, column: 0, pointer: pointer(at: fault), rule: rule(for: fault))
+            code: error.kind.code, message: message(for: error), offset: position.offset(of: error.position),
+            line: 0, column: 0, pointer: pointer(at: error), rule: rule(for: error))
     }
 
-    /// The code of the error that a `Fault` becomes.
-    func code(of fault: Fault) -> ConversionError.Code {
-        fault.kind == .held ? heldError().code : fault.kind.code
+    /// The code of the error that an `EngineError` becomes.
+    func code(of error: EngineError) -> ConversionError.Code {
+        error.kind == .held ? heldError().code : error.kind.code
     }
 
     /// The rule that was broken. For a collision, the rule that gave one of the two members its new key.
-    mutating func rule(for fault: Fault) -> String? {
-        switch fault.kind {
+    mutating func rule(for error: EngineError) -> String? {
+        switch error.kind {
         case .badValue where valueRule >= 0: plan.rules[Int(valueRule)].pointer
-        case .collision: keys.collidingRule(of: Int(fault.entry), containers)
-        case .renamedName: keys.claimingRule(of: Int(fault.entry))
+        case .collision: keys.collidingRule(of: Int(error.entry), containers)
+        case .renamedName: keys.claimingRule(of: Int(error.entry))
         case .changedName: "/keys"
         case .missing: missing.rule
         case .flatten: plan.selectors.moves[flatteningOfMember()].pointer
@@ -104,8 +104,8 @@ extension Engine {
 
     // MARK: Messages
 
-    mutating func message(for fault: Fault) -> String {
-        switch fault.kind {
+    mutating func message(for error: EngineError) -> String {
+        switch error.kind {
         case .expectedValue: return "expected a JSON value"
         case .expectedValueOrEnd: return "expected a JSON value or ']'"
         case .expectedKey: return "expected a key in double quotes after the comma"
@@ -121,7 +121,7 @@ extension Engine {
         case .badEscape:
             return
                 "this backslash does not begin an escape: \\\" \\\\ \\/ \\b \\f \\n \\r \\t or \\u and four hex digits"
-        case .lineFeedInString where isLines: return message(for: Fault(kind: .lineEnd, position: fault.position))
+        case .lineFeedInString where isLines: return message(for: EngineError(kind: .lineEnd, position: error.position))
         case .controlCharacter, .lineFeedInString:
             return "a control character below U+0020 must be written as an escape in a string"
         case .badUTF8: return "the string is not valid UTF-8 here"
@@ -135,48 +135,48 @@ extension Engine {
             return "more than \(plan.limits.maxHeldBytes) bytes must be buffered until their object or record ends"
         case .namesLength: return "the keys of the open objects are too long in total"
         case .duplicateKey:
-            return "duplicate key \(keys.quotedName(of: Int(fault.entry))) in this object\(Self.duplicateKeyHint)"
-        case .collision: return flattenedCollision(fault) ?? keys.collisionMessage(Int(fault.entry), containers)
+            return "duplicate key \(keys.quotedName(of: Int(error.entry))) in this object\(Self.duplicateKeyHint)"
+        case .collision: return flattenedCollision(error) ?? keys.collisionMessage(Int(error.entry), containers)
         case .flatten: return Self.flattenMessage(isElement: containers.top.kind == .array)
         case .badValue: return badValueMessage
         case .missing: return Self.commonMessage(for: .missing)
         case .held: return ""
         case .renamedName:
-            let name = keys.quotedName(of: Int(fault.entry))
+            let name = keys.quotedName(of: Int(error.entry))
             return
                 "\(name) is a key that a rename or a move writes, so it would not come back in the inverse direction"
         case .changedName:
             return
-                "\(keys.quotedName(of: Int(fault.entry))) would not come back in the inverse direction: the case rule would restore another key; add a rename for it"
+                "\(keys.quotedName(of: Int(error.entry))) would not come back in the inverse direction: the case rule would restore another key; add a rename for it"
         case .lossyKey:
             return
-                "\(keys.quotedName(of: Int(fault.entry))) cannot be converted back: no single input key becomes it in this profile"
+                "\(keys.quotedName(of: Int(error.entry))) cannot be converted back: no single input key becomes it in this profile"
         }
     }
 
     /// A hint if the input is not UTF-8, or has syntax that JavaScript, Python or configuration files have and JSON does not; otherwise
     /// empty.
-    private func foreignSyntax(of fault: Fault, in chunk: Span<UInt8>) -> String {
-        guard fault.kind.code == .json, chunk.indices.contains(fault.position) else { return "" }
-        if UTF8Sequence.isForeign(chunk[fault.position], at: position.offset(of: fault.position)) {
+    private func foreignSyntax(of error: EngineError, in chunk: Span<UInt8>) -> String {
+        guard error.kind.code == .json, chunk.indices.contains(error.position) else { return "" }
+        if UTF8Sequence.isForeign(chunk[error.position], at: position.offset(of: error.position)) {
             return
                 "; this looks like UTF-16 or UTF-32, but JSON between systems is UTF-8 (RFC 8259 §8.1): iconv can convert it"
         }
-        switch fault.kind {
+        switch error.kind {
         case .expectedValue, .expectedValueOrEnd, .expectedKey, .expectedKeyOrEnd, .expectedColon,
             .expectedCommaOrBrace, .expectedCommaOrBracket, .trailingBytes, .twoValuesInLine:
             break
         default: return ""
         }
-        switch chunk[fault.position] {
-        case ASCII.closeBracket where fault.kind == .expectedValue && containers.top.kind == .array,
-            ASCII.closeBrace where fault.kind == .expectedKey:
+        switch chunk[error.position] {
+        case ASCII.closeBracket where error.kind == .expectedValue && containers.top.kind == .array,
+            ASCII.closeBrace where error.kind == .expectedKey:
             return "; JSON has no comma after the last one"
         case ASCII.slash, UInt8(ascii: "#"): return "; JSON has no comments"
         case ASCII.apostrophe: return "; JSON has keys and strings in double quotes"
-        case ASCII.plus where fault.kind == .expectedValue || fault.kind == .expectedValueOrEnd:
+        case ASCII.plus where error.kind == .expectedValue || error.kind == .expectedValueOrEnd:
             return "; JSON numbers have no plus sign"
-        case ASCII.dot where fault.kind == .expectedValue || fault.kind == .expectedValueOrEnd:
+        case ASCII.dot where error.kind == .expectedValue || error.kind == .expectedValueOrEnd:
             return "; JSON numbers have a digit before the point"
         case UInt8(ascii: "u"): return "; JSON has null, and no undefined"
         case UInt8(ascii: "T"), UInt8(ascii: "F"), UInt8(ascii: "N"), UInt8(ascii: "I"):
@@ -186,7 +186,7 @@ extension Engine {
     }
 
     /// The general message for an error of a kind in a held object, if its own message was not stored.
-    private static func commonMessage(for kind: Fault.Kind) -> String {
+    private static func commonMessage(for kind: EngineError.Kind) -> String {
         switch kind {
         case .badValue: "the rule does not accept the value"
         case .missing: "a required key or element is missing"
@@ -197,8 +197,8 @@ extension Engine {
     }
 
     /// The message about two equal input keys that flattening brought together: it shows their pointers. Nil for other collisions.
-    private mutating func flattenedCollision(_ fault: Fault) -> String? {
-        let later = Int(fault.entry)
+    private mutating func flattenedCollision(_ error: EngineError) -> String? {
+        let later = Int(error.entry)
         let earlier = streamsFlattened ? keys.presentSibling(of: later, containers) : -1
         guard earlier >= 0, keys.nameBytes(of: earlier) == keys.nameBytes(of: later) else { return nil }
         var pointer = ""
@@ -209,7 +209,7 @@ extension Engine {
         pointer += PayloadPointer.step(keys.nameBytes(of: earlier))
         let output = Int(keys[Int(keys[later].canonical)].output)
         return KeyMapper.collisionMessage(
-            KeyMapper.quoted(Array(path(to: fault).utf8)), KeyMapper.quoted(Array(pointer.utf8)),
+            KeyMapper.quoted(Array(path(to: error).utf8)), KeyMapper.quoted(Array(pointer.utf8)),
             keys.quotedName(of: output))
     }
 
@@ -222,36 +222,36 @@ extension Engine {
     // MARK: Pointers
 
     /// The RFC 6901 pointer to the error, in the keys of the payload.
-    private func pointer(at fault: Fault) -> String {
-        switch fault.kind {
-        case .missing: path(to: fault) + missing.pointer
-        default: path(to: fault)
+    private func pointer(at error: EngineError) -> String {
+        switch error.kind {
+        case .missing: path(to: error) + missing.pointer
+        default: path(to: error)
         }
     }
 
     /// The pointer to the member with the error, or to the container of the error. It begins below the member of the container at `depth`.
-    func path(to fault: Fault, below depth: Int = -1) -> String {
+    func path(to error: EngineError, below depth: Int = -1) -> String {
         var pointer = ""
         let reported = payload.discard.innermostReportedDepth
         for index in min(depth + 1, containers.depth)..<containers.depth where index <= reported {
             append(containers[index], to: &pointer)
         }
-        if depth < containers.depth, containers.depth <= reported, isAtMember(fault) {
+        if depth < containers.depth, containers.depth <= reported, isAtMember(error) {
             append(containers.top, to: &pointer)
         }
         return pointer
     }
 
     /// Whether an error belongs to the member or element of the innermost container that is being read, or was just read.
-    private func isAtMember(_ fault: Fault) -> Bool {
-        switch fault.kind {
+    private func isAtMember(_ error: EngineError) -> Bool {
+        switch error.kind {
         case .missing: return lexerState == .value
         case .collision, .flatten: return true
         default: break
         }
         switch lexerState {
         case .value, .colon, .string, .number, .literal, .heldValue: return true
-        default: return fault.entry >= 0 || fault.kind == .badValue
+        default: return error.entry >= 0 || error.kind == .badValue
         }
     }
 
