@@ -59,18 +59,18 @@ struct AdminListenerTests {
     @Test func `a profile that never was valid returns 503 with the error's position`() throws {
         let server = try LiveServer(profiles: ["broken": "{\n  \"rename\": {},\n  \"renme\": 1 }"])
         let envelope = #"{"profile":"broken","payload":{}}"#
-        for answer in [
+        for response in [
             try server.post("/v1/convert/broken", "{}"), try server.get("/v1/profiles/broken"),
             try server.post("/v1/convert", envelope),
         ] {
-            #expect(HTTPText.status(answer) == 503, "\(answer)")
+            #expect(HTTPText.status(response) == 503, "\(response)")
             for part in [
                 #""code":"faulty-profile""#, "broken.json:3:3: unknown key", #""line":3,"column":3"#,
                 #""rule":"/renme""#,
             ] {
-                #expect(answer.contains(part), "\(part): \(answer)")
+                #expect(response.contains(part), "\(part): \(response)")
             }
-            #expect(!answer.contains(server.profiles.path))
+            #expect(!response.contains(server.profiles.path))
         }
         #expect(HTTPText.status(try server.post("/v1/convert/nobody", "{}")) == 404)
         // A profile that once had a valid version stays in use.

@@ -7,7 +7,7 @@ struct CompileQueueServerTests {
         let rules = (0..<30_000).map { "\"name\($0)\":\"n\($0)\"" }.joined(separator: ",")
         let client = try RawClient(server.address)
         try client.send(HTTPText.post("/v1/profiles/check", "{\"rename\":{\(rules)}}", isLast: true))
-        // The check does not run on the loop, so these requests are answered meanwhile.
+        // The check does not run on the loop, so these requests get responses meanwhile.
         for _ in 0..<20 { #expect(HTTPText.status(try server.get("/healthz")) == 200) }
         #expect(try client.text().contains("\"valid\":true"))
         let paths = try server.wait { log -> [String]? in

@@ -122,11 +122,13 @@ import Testing
         for (path, payload) in rows {
             let client = try RawClient(server.address)
             let sender = Background { try? client.send(HTTPText.post(path, payload, isLast: true)) }
-            let answer = (try? client.text()) ?? ""
+            let response = (try? client.text()) ?? ""
             sender.wait()
             // The reset after a refusal may arrive first; the server must still be running.
-            if let status = HTTPText.status(answer) { #expect([200, 413, 503].contains(status), "\(path): \(answer)") }
-            answered += answer.isEmpty ? 0 : 1
+            if let status = HTTPText.status(response) {
+                #expect([200, 413, 503].contains(status), "\(path): \(response)")
+            }
+            answered += response.isEmpty ? 0 : 1
             #expect(!server.hasEnded, "\(path): \(payload.prefix(60))")
             guard !server.hasEnded else { return }
         }

@@ -7,13 +7,13 @@ struct PlaygroundServerTests {
         let server = try LiveServer()
         let client = try RawClient(server.address)
         try client.send("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        let answer = try ReceivedResponse(client.receiveAll())
-        guard answer.status == 200 else {
-            #expect(answer.status == 404 && answer.text.contains("make playground"))
+        let response = try ReceivedResponse(client.receiveAll())
+        guard response.status == 200 else {
+            #expect(response.status == 404 && response.text.contains("make playground"))
             return
         }
-        #expect(answer.text.hasPrefix("<!doctype html>"))
-        let policy = try #require(answer["Content-Security-Policy"])
+        #expect(response.text.hasPrefix("<!doctype html>"))
+        let policy = try #require(response["Content-Security-Policy"])
         #expect(policy.hasPrefix("default-src 'none'; script-src 'sha256-"))
         #expect(policy.hasSuffix("; frame-ancestors 'none'"))
         #expect(!policy.contains("connect-src") && !policy.contains("unsafe-inline") && !policy.contains("http"))

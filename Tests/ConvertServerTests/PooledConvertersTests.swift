@@ -12,11 +12,11 @@ struct PooledConvertersTests {
         let path = "/v1/convert/text?direction=inverse"
         for (broken, status) in [(#"{"j":[1,x]}"#, 400), (#"{"j":["é"#, 400), (#"{"j":{"a":1,"a":2}}"#, 422)] {
             for payload in [#"{"a":"é"}"#, broken, #"{"a":"é"}"#] {
-                let answer = try server.post(path, payload)
+                let response = try server.post(path, payload)
                 if payload == broken {
-                    #expect(HTTPText.status(answer) == status)
+                    #expect(HTTPText.status(response) == status)
                 } else {
-                    #expect(HTTPText.body(answer) == #"{"a":"\u00e9"}"#, "after \(broken)")
+                    #expect(HTTPText.body(response) == #"{"a":"\u00e9"}"#, "after \(broken)")
                 }
             }
         }

@@ -14,9 +14,9 @@ import Testing
 
     @Test func `a request gets a response and a log line`() throws {
         let server = try LiveServer(profiles: Self.mobile)
-        let answer = try server.post("/v1/convert/mobile?direction=forward", "{\"firstName\": \"Ada\"}")
-        #expect(HTTPText.status(answer) == 200)
-        #expect(HTTPText.body(answer) == "{\"fn\":\"Ada\"}")
+        let response = try server.post("/v1/convert/mobile?direction=forward", "{\"firstName\": \"Ada\"}")
+        #expect(HTTPText.status(response) == 200)
+        #expect(HTTPText.body(response) == "{\"fn\":\"Ada\"}")
         let line = try server.wait { log in
             log.split(separator: "\n").first { $0.contains("\"requestId\"") }.map(String.init)
         }
@@ -51,10 +51,10 @@ import Testing
         let client = try RawClient(server.address, receiveBufferBytes: 64 * 1024)
         let sender = Background { try? client.send(HTTPText.post("/v1/minify", payload, isLast: true)) }
         usleep(300_000)
-        let answer = try client.text()
+        let response = try client.text()
         sender.wait()
-        #expect(HTTPText.field("Transfer-Encoding", answer) == "chunked")
-        #expect(HTTPText.body(answer) == payload)
+        #expect(HTTPText.field("Transfer-Encoding", response) == "chunked")
+        #expect(HTTPText.body(response) == payload)
     }
 
     @Test func `an error after the start of the response resets the connection`() throws {
@@ -76,10 +76,10 @@ import Testing
             let client = try RawClient(server.address)
             let rest = Self.payload(bytes: 3_000_000)
             let sender = Background { try? client.send(HTTPText.post("/v1/minify", body + rest)) }
-            let answer = try client.text()
+            let response = try client.text()
             sender.wait()
-            #expect(HTTPText.status(answer) == (body.isEmpty ? status : 413))
-            #expect(HTTPText.field("Connection", answer) == "close")
+            #expect(HTTPText.status(response) == (body.isEmpty ? status : 413))
+            #expect(HTTPText.field("Connection", response) == "close")
         }
     }
 
@@ -98,14 +98,14 @@ import Testing
     @Test func `a client of a full server gets Retry-After`() throws {
         let server = try LiveServer("--max-connections", "1", "--max-connections-per-client", "0", "--loops", "1")
         let first = try server.busyClient()
-        let answer = try withExtendedLifetime(first) { try RawClient(server.address).text() }
-        #expect(HTTPText.status(answer) == 503)
-        #expect(HTTPText.field("Retry-After", answer) == "1")
-        #expect(HTTPText.field("Connection", answer) == "close")
-        #expect(HTTPText.field("Content-Type", answer) == "application/problem+json")
-        let name = try #require(HTTPText.field("X-Request-Id", answer))
-        #expect(answer.contains("\"requestId\":\"\(name)\""))
-        let bytes = try #require(HTTPText.field("Content-Length", answer))
+        let response = try withExtendedLifetime(first) { try RawClient(server.address).text() }
+        #expect(HTTPText.status(response) == 503)
+        #expect(HTTPText.field("Retry-After", response) == "1")
+        #expect(HTTPText.field("Connection", response) == "close")
+        #expect(HTTPText.field("Content-Type", response) == "application/problem+json")
+        let name = try #require(HTTPText.field("X-Request-Id", response))
+        #expect(response.contains("\"requestId\":\"\(name)\""))
+        let bytes = try #require(HTTPText.field("Content-Length", response))
         _ = try server.wait { log in
             log.split(separator: "\n").first {
                 $0.contains("\"requestId\":\"\(name)\",\"client\":\"127.0.0.1\",\"status\":503,\"code\":\"full\",")
@@ -124,10 +124,10 @@ import Testing
             ("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400),
         ]
         for row in rows {
-            let answer = try server.ask(row.bytes)
-            #expect(HTTPText.status(answer) == row.status, "\(row.bytes.prefix(40))")
-            #expect(HTTPText.field("Content-Type", answer) == "application/problem+json")
-            #expect(HTTPText.field("Connection", answer) == "close")
+            let response = try server.ask(row.bytes)
+            #expect(HTTPText.status(response) == row.status, "\(row.bytes.prefix(40))")
+            #expect(HTTPText.field("Content-Type", response) == "application/problem+json")
+            #expect(HTTPText.field("Connection", response) == "close")
         }
     }
 
@@ -164,9 +164,9 @@ import Testing
         let payload = "\"" + String(repeating: "a", count: 30 * 1024 * 1024) + "\""
         let start = SystemClock.monotonic()
         try client.send(HTTPText.post("/v1/minify", payload, isLast: true))
-        let answer = try client.text().utf8
-        #expect(answer.starts(with: "HTTP/1.1 200 OK\r\n".utf8) && answer.count > payload.utf8.count)
-        #expect(answer.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+        let response = try client.text().utf8
+        #expect(response.starts(with: "HTTP/1.1 200 OK\r\n".utf8) && response.count > payload.utf8.count)
+        #expect(response.suffix(5).elementsEqual("0\r\n\r\n".utf8))
         // Each pause until the server checks what the client has read would take seven seconds.
         #expect(SystemClock.monotonic() < start.advanced(milliseconds: 45_000))
     }
@@ -200,9 +200,9 @@ import Testing
             #expect(waits { (try? RawClient(server.address)) == nil })
             #expect(!server.hasEnded)
             try busy.send("]")
-            let answer = try busy.text()
-            #expect(HTTPText.body(answer) == "[1]")
-            #expect(HTTPText.field("Connection", answer) == "close")
+            let response = try busy.text()
+            #expect(HTTPText.body(response) == "[1]")
+            #expect(HTTPText.field("Connection", response) == "close")
             #expect(server.exitCode() == 0)
             #expect(server.log.contains("stopping: requests in flight have up to 30 s"))
             #expect(!server.log.contains("ending: "))
@@ -219,11 +219,11 @@ import Testing
             #expect(waits { (try? RawClient(server.address)) == nil })
             if seconds == "60" { server.signal(SIGINT) }
             #expect(server.exitCode() == 0)
-            let answer = try client.text()
-            #expect(HTTPText.status(answer) == 503)
-            #expect(answer.contains("\"code\":\"draining\""), "\(answer)")
-            #expect(HTTPText.field("Connection", answer) == "close")
-            #expect(HTTPText.field("Retry-After", answer) == "1")
+            let response = try client.text()
+            #expect(HTTPText.status(response) == 503)
+            #expect(response.contains("\"code\":\"draining\""), "\(response)")
+            #expect(HTTPText.field("Connection", response) == "close")
+            #expect(HTTPText.field("Retry-After", response) == "1")
             #expect(server.log.contains("\"status\":503,\"code\":\"draining\""), "\(server.log)")
             #expect(server.log.contains("ending: requests that are not finished are cut off"))
         }
@@ -245,7 +245,7 @@ import Testing
             thrown = error
         }
         guard case .call("recv", ECONNRESET) = thrown else {
-            Issue.record("the answer ended with \(thrown.map(String.init(describing:)) ?? "a plain end")")
+            Issue.record("the response ended with \(thrown.map(String.init(describing:)) ?? "a plain end")")
             return
         }
         #expect(server.exitCode() == 0)
@@ -270,8 +270,8 @@ import Testing
         let server = try LiveServer("--max-connections", "2")
         var clients = [try server.busyClient(), try server.busyClient()]
         // Without this call, optimised tests would close the connections after their last use.
-        let answer = try withExtendedLifetime(clients) { try server.get("/healthz") }
-        #expect(HTTPText.status(answer) == 503)
+        let response = try withExtendedLifetime(clients) { try server.get("/healthz") }
+        #expect(HTTPText.status(response) == 503)
         clients.removeAll()
         #expect(try waits { HTTPText.status(try server.get("/healthz")) == 200 })
     }

@@ -17,9 +17,9 @@ struct SkippedRecordsTests {
     private static let codesName = "Convert-Skipped-Codes"
 
     /// The trailers after the last chunk of a response, without the empty line that ends them.
-    private static func trailers(of answer: String) -> [String] {
-        guard let end = answer.ranges(of: "\r\n0\r\n").last else { return [] }
-        return answer[end.upperBound...].split(separator: "\r\n").map(String.init)
+    private static func trailers(of response: String) -> [String] {
+        guard let end = response.ranges(of: "\r\n0\r\n").last else { return [] }
+        return response[end.upperBound...].split(separator: "\r\n").map(String.init)
     }
 
     /// The counts in the log, sorted, because each loop writes its lines at its own time.
@@ -36,11 +36,11 @@ struct SkippedRecordsTests {
             ("plain", #"{"a":1}"#, #"{"b":1}"#, nil, nil),
         ]
         for row in rows {
-            let answer = try server.post("/v1/convert/\(row.profile)", row.payload)
-            #expect(HTTPText.body(answer) == row.body, "\(row)")
-            #expect(HTTPText.field(Self.name, answer) == row.count, "\(row)")
-            #expect(HTTPText.field(Self.codesName, answer) == row.codes, "\(row)")
-            #expect(HTTPText.field("Trailer", answer) == nil)
+            let response = try server.post("/v1/convert/\(row.profile)", row.payload)
+            #expect(HTTPText.body(response) == row.body, "\(row)")
+            #expect(HTTPText.field(Self.name, response) == row.count, "\(row)")
+            #expect(HTTPText.field(Self.codesName, response) == row.codes, "\(row)")
+            #expect(HTTPText.field("Trailer", response) == nil)
         }
         let lines = try server.post(
             "/v1/convert/lines", "{\"n\":1}\n{\"n\":\n{\"n\":2}\n{\"n\":[]}\n{\"n\":0.5}\n",
@@ -69,15 +69,15 @@ struct SkippedRecordsTests {
                 isLast: true)
             let client = try RawClient(server.address)
             try client.send(request)
-            let answer = try client.text()
-            #expect(HTTPText.field("Transfer-Encoding", answer) == "chunked", "\(profile) \(fields)")
-            #expect(HTTPText.field(Self.name, answer) == nil, "\(profile) \(fields)")
+            let response = try client.text()
+            #expect(HTTPText.field("Transfer-Encoding", response) == "chunked", "\(profile) \(fields)")
+            #expect(HTTPText.field(Self.name, response) == nil, "\(profile) \(fields)")
             let announced = isTold ? "\(Self.name), \(Self.codesName)" : nil
-            #expect(HTTPText.field("Trailer", answer) == announced, "\(profile) \(fields)")
+            #expect(HTTPText.field("Trailer", response) == announced, "\(profile) \(fields)")
             let trailers = isTold ? ["\(Self.name): 50", "\(Self.codesName): badValue;n=50"] : []
-            #expect(Self.trailers(of: answer) == trailers, "\(profile) \(fields)")
-            if profile == "skip", HTTPText.field("Content-Encoding", answer) == nil {
-                #expect(HTTPText.body(answer) == "{\"items\":[\(kept)]}")
+            #expect(Self.trailers(of: response) == trailers, "\(profile) \(fields)")
+            if profile == "skip", HTTPText.field("Content-Encoding", response) == nil {
+                #expect(HTTPText.body(response) == "{\"items\":[\(kept)]}")
             }
         }
         #expect(waits { Self.logged(server) == ["50", "50", "50", "50"] }, "\(Self.logged(server))")

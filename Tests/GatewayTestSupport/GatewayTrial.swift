@@ -144,14 +144,14 @@ package struct GatewayTrial {
     }
 
     /// The response that the client gets for a response of the upstream with these fields.
-    package func answer(
+    package func response(
         _ status: Int = 200, _ fields: String, to request: String = "GET /api/x HTTP/1.1",
         finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws -> ForwardedResponse {
-        try answer(status, HTTPText.fields(fields), to: request, finding: finding, sparesEncoder: sparesEncoder)
+        try response(status, HTTPText.fields(fields), to: request, finding: finding, sparesEncoder: sparesEncoder)
     }
 
-    package func answer(
+    package func response(
         _ status: Int, _ fields: Fields, to request: String = "GET /api/x HTTP/1.1",
         finding: BodyFinding = .expected, sparesEncoder: Bool = false
     ) throws -> ForwardedResponse {

@@ -41,7 +41,7 @@ struct ConditionsTests {
         let other = Self.converting.replacing("\"mobile\"", with: "\"mobile\", \"status\": \"4xx\"")
         let ignoring = Self.converting.replacing("\"mobile\"", with: "\"mobile\", \"noTransform\": \"ignore\"")
         for (skipping, converting) in [(other, Self.converting), (Self.converting, ignoring)] {
-            let skipped = try GatewayTrial(routes: skipping).answer(
+            let skipped = try GatewayTrial(routes: skipping).response(
                 200, "Content-Type: application/json\nETag: \"a\"\nCache-Control: no-transform")
             let tag = try #require(skipped.fields["etag"])
             #expect(tag.hasPrefix("\"a~s"))
@@ -126,8 +126,8 @@ struct ConditionsTests {
             (a, "ETag: \"c\"", "\"c~c\(Self.fingerprint)\""), ("*", "ETag: \"c\"", "\"c~c\(Self.fingerprint)\""),
         ]
         for row in rows {
-            let answer = try trial.answer(304, row.upstream, to: "GET /api HTTP/1.1\nIf-None-Match: \(row.sent)")
-            #expect(answer.fields["etag"] == row.told, "\(row)")
+            let response = try trial.response(304, row.upstream, to: "GET /api HTTP/1.1\nIf-None-Match: \(row.sent)")
+            #expect(response.fields["etag"] == row.told, "\(row)")
         }
     }
 }

@@ -75,13 +75,13 @@ struct LocationRewritingTests {
         for authority in ["", "http://shop.example"] {
             var fields = Fields()
             fields.append("Location", bytes: (Array(authority.utf8) + path)[...])
-            #expect(try trial.answer(302, fields).fields.bytes(for: "location") == (Array("/api".utf8) + path)[...])
+            #expect(try trial.response(302, fields).fields.bytes(for: "location") == (Array("/api".utf8) + path)[...])
         }
     }
 
     @Test func `Location and Content-Location are rewritten on every route`() throws {
         let trial = try GatewayTrial(routes: #"{ "match": "/api", "upstream": "shop", "stripPrefix": "/api" }"#)
-        let fields = try trial.answer(
+        let fields = try trial.response(
             201, "Location: http://10.0.0.1:3000/x/1\nContent-Location: http://shop.example/x/1",
             to: "POST /api/x HTTP/1.1"
         ).fields

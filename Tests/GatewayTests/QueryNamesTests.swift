@@ -20,11 +20,11 @@ struct QueryNamesTests {
     private static func trial(
         _ query: String, _ profile: String = cased, direction: String = "inverse", response: String? = nil
     ) throws -> GatewayTrial {
-        let answers = response == nil ? "" : #", "response": { "profile": "answers" }"#
+        let responseRule = response == nil ? "" : #", "response": { "profile": "responses" }"#
         return try GatewayTrial(
             routes:
-                #"{ "match": "/", "upstream": "shop", "request": { "profile": "p", "direction": "\#(direction)", "query": \#(query) }\#(answers) }"#,
-            profiles: ["p": profile, "answers": response ?? "{}"])
+                #"{ "match": "/", "upstream": "shop", "request": { "profile": "p", "direction": "\#(direction)", "query": \#(query) }\#(responseRule) }"#,
+            profiles: ["p": profile, "responses": response ?? "{}"])
     }
 
     private static func sent(_ query: String, _ trial: GatewayTrial) throws -> String {

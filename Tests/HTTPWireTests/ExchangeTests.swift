@@ -23,8 +23,8 @@ struct ExchangeTests {
                 (state.after(.sendContinue) != nil) == (state.request == .body && state.response == .pending),
                 "\(state)")
             // A 100 only goes to a client that waits with its body; other interim responses may come at any time before the final one.
-            let awaitsAnswer = (state.request == .body || state.request == .complete) && state.response == .pending
-            #expect((state.after(.sendInterim) != nil) == awaitsAnswer, "\(state)")
+            let awaitsResponse = (state.request == .body || state.request == .complete) && state.response == .pending
+            #expect((state.after(.sendInterim) != nil) == awaitsResponse, "\(state)")
             if state.request == .failed { #expect(state.after(.turnOver) == nil && state.after(.fail) == nil) }
         }
     }

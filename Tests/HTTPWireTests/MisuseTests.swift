@@ -8,7 +8,7 @@ struct MisuseTests {
     @Test func `correct use does not end the process`() async {
         await #expect(processExitsWith: .success) {
             let peer = Peer(sending: Self.get)
-            _ = peer.answer(ResponseHead(status: 599), .sized(2), ["a", "b"])
+            _ = peer.respond(ResponseHead(status: 599), .sized(2), ["a", "b"])
             let tunnel = Peer(sending: "CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n")
             tunnel.start(ResponseHead(status: 405), .none)
         }
@@ -28,10 +28,10 @@ struct MisuseTests {
 
     @Test func `a response's body must have its announced length`() async {
         await #expect(processExitsWith: .failure) {
-            _ = Peer(sending: Self.get).answer(ResponseHead(status: 200), .sized(2), ["a"])
+            _ = Peer(sending: Self.get).respond(ResponseHead(status: 200), .sized(2), ["a"])
         }
         await #expect(processExitsWith: .failure) {
-            _ = Peer(sending: Self.get).answer(ResponseHead(status: 200), .sized(2), ["abc"])
+            _ = Peer(sending: Self.get).respond(ResponseHead(status: 200), .sized(2), ["abc"])
         }
     }
 

@@ -63,7 +63,7 @@ final class Peer {
         connection.endResponse(trailers: trailers, into: &output)
     }
 
-    func answer(
+    func respond(
         _ head: ResponseHead, _ body: ResponseBody, _ parts: [String] = [], trailers: Fields = Fields()
     ) -> ServerConnection.Closing? {
         start(head, body)

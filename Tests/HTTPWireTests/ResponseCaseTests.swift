@@ -40,7 +40,7 @@ struct ResponseCaseTests {
         }
     }
 
-    /// An upstream that sends more than the requested response tries to answer the next request.
+    /// An upstream that sends more than the requested response tries to respond to the next request.
     @Test func `a response without a request is not reported, and the connection is not reusable`() {
         let endings = ["reusable", "closes"]
         for responseCase in ResponseCase.all where !responseCase.endsInput && responseCase.expected.last != "more" {

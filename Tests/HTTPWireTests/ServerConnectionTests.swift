@@ -36,7 +36,7 @@ struct ServerConnectionTests {
         var fields = Fields()
         fields.append("Content-Type", "application/json")
         fields.append("X-A", "b")
-        let next = peer.answer(ResponseHead(status: 200, fields: fields), .sized(2), ["{", "}"])
+        let next = peer.respond(ResponseHead(status: 200, fields: fields), .sized(2), ["{", "}"])
         #expect(next == nil)
         #expect(
             peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nContent-Length: 2\r\n"
@@ -46,7 +46,7 @@ struct ServerConnectionTests {
     @Test func `a streamed response is chunked, and empty parts write no chunk`() {
         let peer = Peer(sending: Self.get)
         let long = String(repeating: "x", count: 26)
-        let next = peer.answer(ResponseHead(status: 200), .streamed, ["a", "", long])
+        let next = peer.respond(ResponseHead(status: 200), .streamed, ["a", "", long])
         #expect(next == nil)
         #expect(
             peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -66,34 +66,34 @@ struct ServerConnectionTests {
         for row in rows {
             let peer = Peer(sending: "GET / HTTP/1.1\r\nHost: a\r\n\(row.fields)\r\n")
             #expect(peer.acceptsTrailers == row.accepts, "\(row)")
-            #expect(peer.answer(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers) == nil)
+            #expect(peer.respond(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers) == nil)
             let end = row.accepts ? "X-Count: 3\r\n\r\n" : "\r\n"
             #expect(peer.received.hasSuffix("\r\n\r\n1\r\na\r\n0\r\n\(end)"), "\(row)")
         }
         // HTTP/1.0 has no chunks, and a sized body has no last chunk.
         let old = Peer(sending: "GET / HTTP/1.0\r\nTE: trailers\r\n\r\n")
-        _ = old.answer(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers)
+        _ = old.respond(ResponseHead(status: 200), .streamed, ["a"], trailers: trailers)
         #expect(!old.acceptsTrailers && old.received.hasSuffix("\r\n\r\na"))
         let sized = Peer(sending: "GET / HTTP/1.1\r\nHost: a\r\nTE: trailers\r\n\r\n")
-        _ = sized.answer(ResponseHead(status: 200), .sized(1), ["a"], trailers: trailers)
+        _ = sized.respond(ResponseHead(status: 200), .sized(1), ["a"], trailers: trailers)
         #expect(sized.received.hasSuffix("\r\n\r\na"))
     }
 
     @Test func `a streamed response to HTTP/1.0 ends with the connection`() {
         let peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-        let next = peer.answer(ResponseHead(status: 200), .streamed, ["ab", "c"])
+        let next = peer.respond(ResponseHead(status: 200), .streamed, ["ab", "c"])
         #expect(next == .lingering)
         #expect(peer.received == "HTTP/1.1 200 OK\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nabc")
     }
 
     @Test func `keep-alive is returned to HTTP/1.0 clients that request it`() {
         var peer = Peer(sending: "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
-        #expect(peer.answer(ResponseHead(status: 404), .none) == nil)
+        #expect(peer.respond(ResponseHead(status: 404), .none) == nil)
         #expect(
             peer.received == "HTTP/1.1 404 Not Found\r\nDate: \(Peer.date)\r\nContent-Length: 0\r\n"
                 + "Connection: keep-alive\r\n\r\n")
         peer = Peer(sending: Self.getOn10)
-        #expect(peer.answer(ResponseHead(status: 404), .none) == .lingering)
+        #expect(peer.respond(ResponseHead(status: 404), .none) == .lingering)
         #expect(peer.received.hasSuffix("\r\nConnection: close\r\n\r\n"))
     }
 
@@ -115,7 +115,7 @@ struct ServerConnectionTests {
         for row in rows {
             let peer = Peer(sending: "\(row.method) / HTTP/1.1\r\nHost: a\r\n\r\n")
             let parts = row.body == .none ? [] : ["ab"]
-            let next = peer.answer(ResponseHead(status: row.status), row.body, parts)
+            let next = peer.respond(ResponseHead(status: row.status), row.body, parts)
             #expect(next == nil, "\(row)")
             let reason = ResponseHead.reasonPhrase(for: row.status)
             let head = "HTTP/1.1 \(row.status) \(reason)\r\nDate: \(Peer.date)\r\n\(row.framing)\r\n"
@@ -139,7 +139,7 @@ struct ServerConnectionTests {
     @Test func `the last response has Connection close`() {
         let peer = Peer(sending: Self.get)
         peer.closeAfterResponse()
-        #expect(peer.answer(ResponseHead(status: 200), .none) == .lingering)
+        #expect(peer.respond(ResponseHead(status: 200), .none) == .lingering)
         #expect(peer.received.contains("\r\nConnection: close\r\n"))
         #expect(peer.events(Self.get) == [.finished(.lingering)])
     }
@@ -149,7 +149,7 @@ struct ServerConnectionTests {
         let error = peer.error("HEAD / HTTP/1.1\r\nHost : a\r\n\r\n")
         #expect(error?.status == 400)
         #expect(!peer.hasRequest)
-        _ = peer.answer(ResponseHead(status: 400), .sized(2), ["ab"])
+        _ = peer.respond(ResponseHead(status: 400), .sized(2), ["ab"])
         #expect(peer.received.hasSuffix("\r\nContent-Length: 2\r\nConnection: close\r\n\r\n"))
     }
 
@@ -162,12 +162,12 @@ struct ServerConnectionTests {
         #expect(peer.received == "HTTP/1.1 100 Continue\r\n\r\n")
         #expect(!peer.expectsContinue)
         #expect(peer.events("ab") == [.body(0..<2), .end, .paused])
-        #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
+        #expect(peer.respond(ResponseHead(status: 200), .none) == nil)
     }
 
     @Test func `a refused client that expects 100 gets Connection close`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n")
-        #expect(peer.answer(ResponseHead(status: 415), .none) == .lingering)
+        #expect(peer.respond(ResponseHead(status: 415), .none) == .lingering)
         #expect(!peer.expectsContinue)
         #expect(peer.received.hasPrefix("HTTP/1.1 415 Unsupported Media Type\r\n"))
         #expect(peer.received.contains("\r\nConnection: close\r\n"))
@@ -201,7 +201,7 @@ struct ServerConnectionTests {
             ("zz\r\n", [.finished(.lingering)]),
         ] {
             let peer = Peer(sending: head, limits: limits)
-            #expect(peer.answer(ResponseHead(status: 404), .none) == nil)
+            #expect(peer.respond(ResponseHead(status: 404), .none) == nil)
             #expect(peer.waitingFor == .body)
             #expect(peer.events(body + Self.get) == expected, "\(body)")
         }
@@ -209,7 +209,7 @@ struct ServerConnectionTests {
 
     @Test func `a request without a body may get its response at its head`() {
         let peer = Peer(sending: Self.get)
-        #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
+        #expect(peer.respond(ResponseHead(status: 200), .none) == nil)
         #expect(peer.waitingFor == .request)
         #expect(peer.events(Self.get) == [.head, .end, .paused])
     }
@@ -220,7 +220,7 @@ struct ServerConnectionTests {
         let peer = Peer(limits: limits)
         for _ in 0..<5 {
             #expect(peer.events("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 15\r\n\r\n") == [.head, .needMore])
-            #expect(peer.answer(ResponseHead(status: 404), .none) == nil)
+            #expect(peer.respond(ResponseHead(status: 404), .none) == nil)
             #expect(peer.events(String(repeating: "x", count: 15)) == [.needMore])
             #expect(peer.waitingFor == .request)
         }
@@ -236,7 +236,7 @@ struct ServerConnectionTests {
 
     @Test func `an end of input within a discarded body closes the connection cleanly`() {
         let peer = Peer(sending: "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\n")
-        #expect(peer.answer(ResponseHead(status: 404), .none) == nil)
+        #expect(peer.respond(ResponseHead(status: 404), .none) == nil)
         peer.inputEnded()
         #expect(peer.events("") == [.finished(.clean)])
     }
@@ -272,14 +272,14 @@ struct ServerConnectionTests {
     @Test func `a response to a request that was not read has no chunks`() {
         let peer = Peer()
         #expect(peer.error("GET / HTTP/1.1\r\nHost : a\r\n\r\n")?.code == .badFieldName)
-        #expect(peer.answer(ResponseHead(status: 400), .streamed, ["ab"]) == .lingering)
+        #expect(peer.respond(ResponseHead(status: 400), .streamed, ["ab"]) == .lingering)
         #expect(peer.received.hasSuffix("\r\nDate: \(Peer.date)\r\nConnection: close\r\n\r\nab"))
     }
 
     @Test func `after the end of input, open requests get responses and the connection closes cleanly`() {
         let peer = Peer(sending: Self.get)
         peer.inputEnded()
-        #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
+        #expect(peer.respond(ResponseHead(status: 200), .none) == nil)
         #expect(peer.events("") == [.finished(.clean)])
         #expect(peer.waitingFor == .nothing)
     }
@@ -296,7 +296,7 @@ struct ServerConnectionTests {
         _ = peer.events("x")
         #expect(peer.waitingFor == .response)
         #expect(peer.requestCount == 1)
-        #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
+        #expect(peer.respond(ResponseHead(status: 200), .none) == nil)
         #expect(peer.waitingFor == .request)
     }
 
@@ -340,7 +340,7 @@ struct ServerConnectionTests {
             #expect(peer.request.target.path.elementsEqual(path.utf8))
             #expect(peer.request.fields["host"] == "h\(round)")
             #expect(peer.request.fields.count == 2)
-            #expect(peer.answer(ResponseHead(status: 200), .none) == nil)
+            #expect(peer.respond(ResponseHead(status: 200), .none) == nil)
             #expect(!peer.hasRequest && peer.request.fields.count == 0)
         }
         #expect(peer.requestCount == 50)

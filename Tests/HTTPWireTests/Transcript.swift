@@ -52,7 +52,7 @@ struct Transcript: ~Copyable {
                 case .end:
                     tellBody()
                     lines.append("end")
-                case .paused: answer(wireCase.status)
+                case .paused: sendResponse(wireCase.status)
                 case .tunnel: complaints.append("a tunnel without a switch of protocols")
                 case .finished(let closing):
                     tellBody()
@@ -73,7 +73,7 @@ struct Transcript: ~Copyable {
         let target = head.target
         lines.append("head \(head.method) \(EscapedBytes.encode(target.bytes)) 1.\(head.minorVersion)")
         if connection.requestCount == 1 { showDetails(of: head) }
-        if let status = wireCase.statusAtHead { answer(status) }
+        if let status = wireCase.statusAtHead { sendResponse(status) }
     }
 
     private mutating func showDetails(of head: RequestHead) {
@@ -95,7 +95,7 @@ struct Transcript: ~Copyable {
     }
 
     /// Sends `ok`, and checks that the connection ends exactly if the response announced it.
-    private mutating func answer(_ status: Int) {
+    private mutating func sendResponse(_ status: Int) {
         let start = output.count
         let next = respond(status)
         let announced = String(decoding: output[start...], as: UTF8.self).contains("\r\nConnection: close\r\n")

@@ -14,7 +14,7 @@ struct HealthProberTests {
 
         init(_ socket: consuming StreamSocket) { self.socket = socket }
 
-        func answer(_ text: String) {
+        func respond(_ text: String) {
             let writeBuffer = WriteBuffer()
             writeBuffer.append(Array(text.utf8).span)
             _ = writeBuffer.send(on: socket)
@@ -69,10 +69,10 @@ struct HealthProberTests {
         }
 
         /// Makes room in the queue and responds to the probe that arrives; false if none arrives.
-        func answer(_ text: String) throws -> Bool {
+        func respond(_ text: String) throws -> Bool {
             _ = try listener?.accept()
             let hasCome = waits { takesNext() }
-            peer?.answer(text)
+            peer?.respond(text)
             return hasCome
         }
 
@@ -92,7 +92,7 @@ struct HealthProberTests {
         // The server is marked unhealthy in another way, so that a good result has an effect.
         trial.upstream.probed(trial.upstream.servers[0], isGood: false)
         #expect(!trial.isHealthy)
-        #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
+        #expect(try trial.respond("HTTP/1.1 204 No Content\r\n\r\n"))
         #expect(waits { trial.isHealthy })
     }
 
@@ -105,7 +105,7 @@ struct HealthProberTests {
             trial.upstream.connectionFailed(trial.upstream.servers[0], at: past)
         }
         #expect(!isInUse())
-        #expect(try trial.answer("HTTP/1.1 204 No Content\r\n\r\n"))
+        #expect(try trial.respond("HTTP/1.1 204 No Content\r\n\r\n"))
         #expect(waits(until: isInUse))
     }
 
@@ -166,7 +166,7 @@ struct HealthProberTests {
         try prober.start()
         defer { prober.end() }
         let peer = try #require(Self.connection(to: listener))
-        peer.answer("HTTP/1.1 204 No Content\r\n\r\n")
+        peer.respond("HTTP/1.1 204 No Content\r\n\r\n")
         #expect(waits { prepared[0].health.contains { $0.health.isHealthy } })
     }
 }

@@ -33,29 +33,29 @@ struct ResolverTests {
     }
 
     @Test func `every address of a name is a server, and a later failed lookup changes nothing`() throws {
-        let answers = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
+        let results = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
         let isKnown = Mutex(true)
         let directory = Self.directory(Trial.configuration([Self.name]))
-        let resolver = Resolver(directory) { _ in isKnown.withLock { $0 } ? answers : [] }
+        let resolver = Resolver(directory) { _ in isKnown.withLock { $0 } ? results : [] }
         resolver.resolve(directory.current)
-        #expect(directory.current[0].servers == answers)
+        #expect(directory.current[0].servers == results)
         isKnown.withLock { $0 = false }
         resolver.resolve(directory.current)
-        #expect(directory.current[0].servers == answers)
+        #expect(directory.current[0].servers == results)
     }
 
     @Test func `the start waits for the first lookups`() throws {
-        let answer = ServerAddress(server: Self.name, address: try Trial.address(1).address)
+        let result = ServerAddress(server: Self.name, address: try Trial.address(1).address)
         let directory = Self.directory(Trial.configuration([Self.name]))
-        let resolver = Resolver(directory) { _ in [answer] }
+        let resolver = Resolver(directory) { _ in [result] }
         resolver.start()
-        #expect(directory.current[0].servers == [answer])
+        #expect(directory.current[0].servers == [result])
         resolver.end()
     }
 
     @Test func `names are looked up at the start and after each interval of 30 seconds`() throws {
         let interval: Int64 = 100
-        let answers = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
+        let results = try (1...2).map { ServerAddress(server: Self.name, address: try Trial.address($0).address) }
         let lookups = Mutex<[MonotonicTime]>([])
         let directory = Self.directory(Trial.configuration([Self.name]))
         let resolver = Resolver(directory, intervalMilliseconds: Int(interval)) { _ in
@@ -63,10 +63,10 @@ struct ResolverTests {
                 lookups.append(SystemClock.monotonic())
                 return lookups.count == 1
             }
-            return [answers[isFirst ? 0 : 1]]
+            return [results[isFirst ? 0 : 1]]
         }
         resolver.start()
-        #expect(waits { directory.current[0].servers == [answers[1]] })
+        #expect(waits { directory.current[0].servers == [results[1]] })
         resolver.end()
         let times = lookups.withLock { $0 }
         try #require(times.count >= 2)
@@ -75,14 +75,14 @@ struct ResolverTests {
         #expect(Resolver.intervalMilliseconds == 30_000)
     }
 
-    @Test func `a name without an answer delays no other, and a late answer is used`() throws {
+    @Test func `a name whose lookup does not end delays no other, and a late result is used`() throws {
         let slow = UpstreamServer.tcp(host: "slow.example", port: 80)
         let address = try Trial.address(1).address
-        let mayAnswer = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
         let directory = Self.directory(
             Trial.configuration([slow], name: "slow"), Trial.configuration([Self.name], name: "quick"))
         let resolver = Resolver(directory) { server in
-            if server == slow { mayAnswer.wait() }
+            if server == slow { mayEnd.wait() }
             return [ServerAddress(server: server, address: address)]
         }
         let (late, prompt) = (directory.current[0], directory.current[1])
@@ -90,7 +90,7 @@ struct ResolverTests {
         // On a busy machine the lookups may begin later.
         #expect(waits { prompt.servers == [ServerAddress(server: Self.name, address: address)] })
         #expect(late.servers.isEmpty)
-        mayAnswer.signal()
+        mayEnd.signal()
         #expect(waits { late.servers == [ServerAddress(server: slow, address: address)] })
     }
 

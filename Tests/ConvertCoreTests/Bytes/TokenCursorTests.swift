@@ -7,8 +7,8 @@ import Testing
 /// padding.
 struct TokenCursorTests {
     /// The effects of one operation on a chunk with padding behind it.
-    private struct Trial<Answer> {
-        var answer: Answer
+    private struct Trial<Outcome> {
+        var outcome: Outcome
         /// Bytes consumed.
         var taken: Int
         /// Line feeds among the consumed bytes.
@@ -17,7 +17,7 @@ struct TokenCursorTests {
         var output: [UInt8]
 
         init(
-            _ bytes: [UInt8], padding: Int = TokenCursor.turnBytes + 1, _ operation: (inout TokenCursor) -> Answer
+            _ bytes: [UInt8], padding: Int = TokenCursor.turnBytes + 1, _ operation: (inout TokenCursor) -> Outcome
         ) {
             var indentations = Indentations()
             self.init(bytes, padding: padding, &indentations) { cursor, _ in operation(&cursor) }
@@ -25,14 +25,14 @@ struct TokenCursorTests {
 
         init(
             _ bytes: [UInt8], padding: Int = TokenCursor.turnBytes + 1, _ indentations: inout Indentations,
-            _ operation: (inout TokenCursor, inout Indentations) -> Answer
+            _ operation: (inout TokenCursor, inout Indentations) -> Outcome
         ) {
             let padded = bytes + [UInt8](repeating: 0, count: padding)
             var reader = ChunkReader(padded.span, padding: padding)
             var buffer = ByteBuffer(capacity: 2000)
             buffer.append([1, 2, 3])
             var cursor = TokenCursor(reader, buffer)
-            answer = operation(&cursor, &indentations)
+            outcome = operation(&cursor, &indentations)
             cursor.commit(to: &reader, &buffer, lineFeeds: &indentations.lineFeeds)
             taken = reader.position
             lineFeeds = reader.lineFeeds
@@ -57,7 +57,7 @@ struct TokenCursorTests {
                         _ = Trial(elsewhere, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
                         for _ in 0..<2 {
                             let trial = Trial(bytes, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
-                            #expect(trial.answer == bytes[position] && trial.taken == position, "\(bytes)")
+                            #expect(trial.outcome == bytes[position] && trial.taken == position, "\(bytes)")
                         }
                     }
                 }
@@ -79,7 +79,7 @@ struct TokenCursorTests {
                 let isNext = unsafe bytes.withUnsafeBufferPointer { unsafe indentations[0].isNext($0.baseAddress! + 1) }
                 #expect(isNext == (expected == met && met < ByteWindow.size), "\(met) for \(expected)")
                 let trial = Trial(bytes, &indentations) { $0.nextToken(lineFeed: lineFeed, &$1, at: 0) }
-                #expect(trial.answer == text[0] && trial.taken == met + 1, "\(met) for \(expected)")
+                #expect(trial.outcome == text[0] && trial.taken == met + 1, "\(met) for \(expected)")
             }
         }
     }
@@ -97,7 +97,7 @@ struct TokenCursorTests {
                         let trial = Trial(bytes + text, &indentations) {
                             $0.nextToken(lineFeed: ASCII.lineFeed, &$1, at: 0)
                         }
-                        #expect(trial.answer == text[0] && trial.taken == bytes.count, "\(met) for \(expected)")
+                        #expect(trial.outcome == text[0] && trial.taken == bytes.count, "\(met) for \(expected)")
                         #expect(trial.lineFeeds == bytes.count { $0 == ASCII.lineFeed }, "\(met) for \(expected)")
                         guard step == 0 else { continue }
                         #expect(
@@ -120,7 +120,7 @@ struct TokenCursorTests {
                     let trial = Trial(bytes, padding: padding, &indentations) {
                         $0.nextToken(lineFeed: ASCII.lineFeed, &$1, at: 0)
                     }
-                    #expect(trial.taken <= count && trial.answer == bytes[trial.taken], "\(count) blanks, \(padding)")
+                    #expect(trial.taken <= count && trial.outcome == bytes[trial.taken], "\(count) blanks, \(padding)")
                     // It stops inside the white space only where the room for a turn ends.
                     #expect(trial.taken == count || trial.taken > room - 1, "\(count) blanks, \(padding)")
                 }
@@ -136,10 +136,10 @@ struct TokenCursorTests {
                     let blanks = String(repeating: blank, count: count)
                     let trial = Trial(Array("\(name)\(blanks):1".utf8)) { $0.copyName(isFirst: true) }
                     let isTaken = length < 64 && ["", " "].contains(blanks)
-                    #expect(trial.answer == isTaken && trial.output == (isTaken ? Array("\(name):".utf8) : []))
+                    #expect(trial.outcome == isTaken && trial.output == (isTaken ? Array("\(name):".utf8) : []))
                     #expect(trial.taken == (isTaken ? name.utf8.count + blanks.utf8.count + 1 : 0))
                     let other = Trial(Array("\(name)\(blanks)x".utf8)) { $0.copyName(isFirst: true) }
-                    #expect(!other.answer && other.taken == 0)
+                    #expect(!other.outcome && other.taken == 0)
                 }
             }
         }
@@ -152,7 +152,7 @@ struct TokenCursorTests {
             let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "t"), count: length) + [stop]
             let trial = Trial(text) { $0.copyString() }
             let taken = stop == 0x22 ? length + 2 : length + 1
-            #expect(trial.answer == stop && trial.taken == taken && trial.output == Array(text[..<taken]))
+            #expect(trial.outcome == stop && trial.taken == taken && trial.output == Array(text[..<taken]))
         }
     }
 
@@ -161,7 +161,7 @@ struct TokenCursorTests {
         let text = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "t"), count: 2 * turn)
         for length in stride(from: turn, through: 2 * turn, by: 1) {
             let trial = Trial(Array(text[..<length]), padding: 0) { $0.copyString() }
-            #expect(trial.answer == 0 && trial.output == Array(text[..<trial.taken]))
+            #expect(trial.outcome == 0 && trial.output == Array(text[..<trial.taken]))
             // It stops at most one step behind the last offset where a turn fits.
             let last = length - turn
             #expect(trial.taken > last && trial.taken <= last + TokenCursor.stepBytes, "\(length)")
@@ -172,8 +172,8 @@ struct TokenCursorTests {
                 whole.append(stop)
                 whole += [UInt8](repeating: UInt8(ascii: " "), count: length - end)
                 let trial = Trial(whole, padding: 0) { $0.copyString() }
-                let isWhole = trial.answer == stop
-                #expect(isWhole ? trial.taken == end + 1 : trial.answer == 0 && trial.taken > whole.count - turn)
+                let isWhole = trial.outcome == stop
+                #expect(isWhole ? trial.taken == end + 1 : trial.outcome == 0 && trial.taken > whole.count - turn)
                 #expect(trial.output == Array(whole[..<trial.taken]))
             }
         }
@@ -191,14 +191,14 @@ struct TokenCursorTests {
         for row in rows {
             let bytes = Array(row.text.utf8)
             let trial = Trial(bytes) { $0.copyShortNumber() }
-            #expect(trial.answer == (row.length > 0), "\(row.text)")
+            #expect(trial.outcome == (row.length > 0), "\(row.text)")
             #expect(trial.taken == row.length && trial.output == Array(bytes[..<row.length]), "\(row.text)")
         }
         // Numbers that fill the window are copied whole or left to the resumable lexer, never copied in part.
         for count in 11...35 {
             for form in [digits.prefix(count) + "", digits.prefix(3) + "." + digits.prefix(count)] {
                 let trial = Trial(Array((form + ",").utf8)) { $0.copyShortNumber() }
-                #expect(trial.taken == (trial.answer ? form.utf8.count : 0) && trial.output.count == trial.taken)
+                #expect(trial.taken == (trial.outcome ? form.utf8.count : 0) && trial.output.count == trial.taken)
             }
         }
     }
@@ -208,7 +208,7 @@ struct TokenCursorTests {
             let expected = ["true", "false", "null"].first { text.hasPrefix($0) } ?? ""
             let bytes = Array(text.utf8)
             let trial = Trial(bytes) { $0.copyLiteral(bytes[0]) }
-            #expect(trial.answer == !expected.isEmpty && trial.output == Array(expected.utf8), "\(text)")
+            #expect(trial.outcome == !expected.isEmpty && trial.output == Array(expected.utf8), "\(text)")
             #expect(trial.taken == expected.utf8.count, "\(text)")
         }
     }

@@ -58,14 +58,14 @@ import Testing
             for format in PythonCoding.Format.allCases {
                 let coded = try PythonCoding.encode(sent, format)
                 for accepting in ContentCoding.applied.map(\.name) + ["identity"] {
-                    let answer = try Self.ask(
+                    let response = try Self.ask(
                         server, Self.request(coded, coding: format.coding.name, accepting: accepting))
-                    #expect(answer.status == 200)
-                    #expect(answer["Content-Encoding"] == (accepting == "identity" ? nil : accepting))
-                    #expect(answer["Vary"] == "Accept-Encoding")
-                    #expect((answer["Transfer-Encoding"] == "chunked") == isStreamed)
-                    #expect(try answer.content() == minified, "\(count) \(format) \(accepting)")
-                    if accepting != "identity" { #expect(answer.body.count < minified.count) }
+                    #expect(response.status == 200)
+                    #expect(response["Content-Encoding"] == (accepting == "identity" ? nil : accepting))
+                    #expect(response["Vary"] == "Accept-Encoding")
+                    #expect((response["Transfer-Encoding"] == "chunked") == isStreamed)
+                    #expect(try response.content() == minified, "\(count) \(format) \(accepting)")
+                    if accepting != "identity" { #expect(response.body.count < minified.count) }
                 }
             }
         }
@@ -153,12 +153,12 @@ import Testing
             (gzip, "br", 415, "unsupported-coding"), (gzip, "gzip, gzip", 415, "unsupported-coding"),
         ]
         for row in rows {
-            let answer = try Self.ask(server, Self.request(row.body, coding: row.coding))
-            #expect(answer.status == row.status, "\(row.code)")
-            let problem = String(decoding: answer.body, as: UTF8.self)
+            let response = try Self.ask(server, Self.request(row.body, coding: row.coding))
+            #expect(response.status == row.status, "\(row.code)")
+            let problem = String(decoding: response.body, as: UTF8.self)
             #expect(problem.contains("\"code\":\"\(row.code)\""), "\(problem)")
             #expect(!problem.contains("\"offset\""))
-            #expect(answer["Accept-Encoding"] == (row.status == 415 ? "gzip, deflate" : nil))
+            #expect(response["Accept-Encoding"] == (row.status == 415 ? "gzip, deflate" : nil))
             #expect(try Self.ask(server, Self.request(gzip, coding: "gzip")).body == minified)
         }
     }
@@ -217,15 +217,15 @@ import Testing
             ]
         }
         for row in rows + built {
-            let answer = try Self.get(server, "/openapi.yaml", row.accepting)
-            #expect(answer.status == 200)
-            #expect(answer["Content-Encoding"] == row.coding, "\(row.accepting ?? "nothing")")
-            #expect(answer["Vary"] == "Accept, Accept-Encoding")
-            #expect(try answer.content() == PackageResources.openapi_yaml)
+            let response = try Self.get(server, "/openapi.yaml", row.accepting)
+            #expect(response.status == 200)
+            #expect(response["Content-Encoding"] == row.coding, "\(row.accepting ?? "nothing")")
+            #expect(response["Vary"] == "Accept, Accept-Encoding")
+            #expect(try response.content() == PackageResources.openapi_yaml)
             let head = try Self.get(server, "/openapi.yaml", row.accepting, "HEAD")
             #expect(head.body.isEmpty)
             for name in ["Content-Encoding", "Content-Length", "Vary", "Content-Type"] {
-                #expect(head[name] == answer[name], "\(name)")
+                #expect(head[name] == response[name], "\(name)")
             }
         }
         for accepting in ["identity;q=0", "compress, *;q=0"] {
@@ -250,9 +250,9 @@ import Testing
         }
         for row in rows + built {
             let payload = Array("\"\(String(repeating: "a", count: row.count - 2))\"".utf8)
-            let answer = try Self.ask(server, Self.request(payload, accepting: row.accepting))
-            #expect(answer["Content-Encoding"] == row.coding, "\(row.accepting) \(row.count)")
-            #expect(try answer.content() == payload)
+            let response = try Self.ask(server, Self.request(payload, accepting: row.accepting))
+            #expect(response["Content-Encoding"] == row.coding, "\(row.accepting) \(row.count)")
+            #expect(try response.content() == payload)
         }
     }
 }

@@ -48,10 +48,10 @@ import Testing
                 try? client.send(HTTPText.post("/v1/minify", payload))
                 client.endSending()
             }
-            let answer = try client.text()
+            let response = try client.text()
             sender.wait()
-            #expect(HTTPText.status(answer) == 200)
-            #expect(HTTPText.body(answer) == payload)
+            #expect(HTTPText.status(response) == 200)
+            #expect(HTTPText.body(response) == payload)
         }
     }
 
@@ -85,8 +85,8 @@ import Testing
             let second = try RawClient(server.address)
             try second.send(HTTPText.post("/v1/minify", body))
             second.endSending()
-            let answer = try second.text()
-            #expect(HTTPText.status(answer) == 503 && HTTPText.field("Retry-After", answer) != nil)
+            let response = try second.text()
+            #expect(HTTPText.status(response) == 503 && HTTPText.field("Retry-After", response) != nil)
         }
         try first.send("[1]")
         #expect(HTTPText.body(String(decoding: try first.receive(), as: UTF8.self)) == "[1]")

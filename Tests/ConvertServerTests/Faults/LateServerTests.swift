@@ -48,8 +48,8 @@ struct LateServerTests {
         sleep(UInt32(seconds) + 1)
         server.signal(SIGCONT)
         for client in kept + heads + bodies {
-            let answer = String(decoding: try client.receive(), as: UTF8.self)
-            #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(answer)")
+            let response = String(decoding: try client.receive(), as: UTF8.self)
+            #expect(response.hasPrefix("HTTP/1.1 200 OK\r\n"), "\(response)")
         }
         return true
     }

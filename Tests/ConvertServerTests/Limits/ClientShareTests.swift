@@ -37,9 +37,9 @@ import Testing
         // If all connections are in use, the next one is refused.
         try busy.send("[ ")
         for client in [idle[1], idle[3], idle[4]] { try client.send("GET /healthz HTTP/1.1\r\nHo") }
-        let answer = try RawClient(server.address).text()
-        #expect(HTTPText.status(answer) == 503)
-        #expect(answer.contains("\"code\":\"full\""))
+        let response = try RawClient(server.address).text()
+        #expect(HTTPText.status(response) == 503)
+        #expect(response.contains("\"code\":\"full\""))
         for client in [idle[1], idle[3], idle[4]] {
             try client.send("st: x\r\n\r\n")
             #expect(HTTPText.status(String(decoding: try client.receive(), as: UTF8.self)) == 200)
@@ -77,10 +77,10 @@ import Testing
     @Test func `one client's connections are counted together, and other clients can connect`() throws {
         let server = try LiveServer("--max-connections-per-client", "2", "--loops", "2")
         var clients = [try Self.idle(server, from: "127.0.0.2"), try Self.idle(server, from: "127.0.0.2")]
-        let answer = try RawClient(server.address, from: "127.0.0.2").text()
-        #expect(HTTPText.status(answer) == 503)
-        #expect(answer.contains("\"code\":\"client-full\""))
-        #expect(HTTPText.field("Retry-After", answer) == "1")
+        let response = try RawClient(server.address, from: "127.0.0.2").text()
+        #expect(HTTPText.status(response) == 503)
+        #expect(response.contains("\"code\":\"client-full\""))
+        #expect(HTTPText.field("Retry-After", response) == "1")
         for _ in 0..<2 { clients.append(try Self.idle(server, from: "127.0.0.3")) }
         // A connection that ends makes room for another.
         clients.removeFirst(2)
@@ -146,7 +146,7 @@ import Testing
     {
         let stage = try GatewayStage(maxDescriptors: 64, "--loops", "1", "--max-connections-per-client", "0")
         #expect(waits { stage.server.log.contains("64 descriptors, ") })
-        try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
+        try stage.backend.script("/gated", [.gate("go")] + .response(200, "ok"))
         var clients: [RawClient] = []
         for _ in 0..<80 { clients.append(try RawClient(stage.server.address)) }
         for client in clients { try? client.send("GET /gated HTTP/1.1\r\nHost: shop.example\r\n\r\n") }

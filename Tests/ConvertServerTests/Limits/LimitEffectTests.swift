@@ -118,8 +118,8 @@ struct LimitEffectTests {
         for limit in [1, 3, 5, 6] {
             var conversation = try Conversation(Self.configuration(["max-requests-per-connection": limit]))
             conversation.receive(requests)
-            let answers = min(limit, 5)
-            #expect(conversation.text.matches(of: /HTTP\/1\.1 200/).count == answers)
+            let responses = min(limit, 5)
+            #expect(conversation.text.matches(of: /HTTP\/1\.1 200/).count == responses)
             #expect(conversation.text.matches(of: /Connection: close/).count == (limit <= 5 ? 1 : 0))
             #expect((conversation.session.closing == nil) == (limit > 5))
         }

@@ -45,9 +45,9 @@ import Testing
             profiles: ["more": "{\"defaults\": {\"/*/x\": \"\(String(repeating: "x", count: 1000))\"}}"],
             "--max-response-bytes", "8000000")
         let body = "[\(String(repeating: "{},", count: 20_000)){}]"
-        let answer = try stage.exchange(
+        let response = try stage.exchange(
             HTTPText.message("POST /", ["Content-Type: application/json"], body: body, isLast: true)
-        ).response
-        #expect(answer.status == 413 && answer.text.contains("\"code\":\"response-too-long\""))
+        ).message
+        #expect(response.status == 413 && response.text.contains("\"code\":\"response-too-long\""))
     }
 }

@@ -33,7 +33,7 @@ struct ObservedServerTests {
         let coded = try PythonCoding.encode(
             Array("{\"firstName\": \"\(String(repeating: "a", count: 5000))\"}".utf8), .gzip)
         for _ in 0..<3 { _ = try server.post("/v1/convert/mobile", "{\"firstName\":1}") }
-        let answer = try Self.exchange(
+        let response = try Self.exchange(
             server,
             Array(
                 ("POST /v1/convert/mobile HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nAccept-Encoding: gzip\r\n"
@@ -70,7 +70,7 @@ struct ObservedServerTests {
         // `{"firstName":1}` has 15 bytes, the response `{"fn":1}` 8.
         #expect(document.value("convert_request_body_bytes_total", byProfile) == "\(45 + coded.count)")
         let sent = try #require(document.value("convert_response_body_bytes_total", byProfile).flatMap { Int($0) })
-        #expect(sent > 24 + answer.body.count && answer["Content-Encoding"] == "gzip")
+        #expect(sent > 24 + response.body.count && response["Content-Encoding"] == "gzip")
 
         let conversions: [(result: String, code: String?, count: String)] = [
             ("ok", nil, "6"), ("aborted", nil, "1"), ("fault", "json", "1"), ("fault", "collision", "1"),
@@ -115,8 +115,8 @@ struct ObservedServerTests {
 
     @Test func `a log line has the problem's code and the request's times`() throws {
         let server = try LiveServer()
-        let answer = try server.post("/v1/minify", "[1,]")
-        #expect(HTTPText.field("Server-Timing", answer)?.wholeMatch(of: /convert;dur=[0-9]+\.[0-9]{2}/) != nil)
+        let response = try server.post("/v1/minify", "[1,]")
+        #expect(HTTPText.field("Server-Timing", response)?.wholeMatch(of: /convert;dur=[0-9]+\.[0-9]{2}/) != nil)
         let line = try server.wait { log in
             log.split(separator: "\n").first { $0.contains("\"requestId\"") }.map(String.init)
         }

@@ -110,8 +110,8 @@ final class LiveServer {
     func busyClient(from source: String? = nil) throws -> RawClient {
         let client = try RawClient(address, from: source)
         try client.send("POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nExpect: 100-continue\r\n\r\n")
-        let answer = String(decoding: try client.receive(), as: UTF8.self)
-        guard HTTPText.status(answer) == 100 else { throw Failure(log: answer) }
+        let response = String(decoding: try client.receive(), as: UTF8.self)
+        guard HTTPText.status(response) == 100 else { throw Failure(log: response) }
         return client
     }
 

@@ -63,11 +63,11 @@ struct SessionCompileQueueTests {
             #expect(session.writeBuffer.isEmpty, "the product of another request")
             session.take(order.perform(), forRequest: number)
             conversation.drain()
-            let answers = conversation.text.split(separator: "HTTP/1.1 200 OK\r\n", omittingEmptySubsequences: false)
-            #expect(answers.count == 3, "\(index): \(conversation.text)")
+            let responses = conversation.text.split(separator: "HTTP/1.1 200 OK\r\n", omittingEmptySubsequences: false)
+            #expect(responses.count == 3, "\(index): \(conversation.text)")
             let wanted = index == 4 ? "{\"valid\":true," : "{\"n7\":1}"
-            #expect(answers[1].contains("\r\n\r\n\(wanted)"), "\(index): \(conversation.text)")
-            #expect(answers[2].hasSuffix("{\"status\":\"ok\"}"))
+            #expect(responses[1].contains("\r\n\r\n\(wanted)"), "\(index): \(conversation.text)")
+            #expect(responses[2].hasSuffix("{\"status\":\"ok\"}"))
         }
     }
 

@@ -52,14 +52,14 @@ struct SessionFuzzTests {
             for conversation in try Self.conversations() {
                 for _ in 0..<Self.rounds {
                     let bytes = numbers.damaged(conversation, inserting: Self.pieces)
-                    let whole = try Self.answers(to: bytes, cuts: [])
+                    let whole = try Self.responses(to: bytes, cuts: [])
                     let statuses = Self.statuses(in: whole.text)
                     seen.formUnion(statuses)
                     #expect(
                         Self.statuses.isSuperset(of: statuses), "\(statuses) \(String(decoding: bytes, as: UTF8.self))")
                     let cut = Int.random(in: 0...bytes.count, using: &numbers)
                     for cuts in [[cut], Array(0..<bytes.count)] {
-                        let again = try Self.answers(to: bytes, cuts: cuts)
+                        let again = try Self.responses(to: bytes, cuts: cuts)
                         let isAlike =
                             Self.dependsOnArrival(bytes)
                             ? Self.statuses(in: again.text).first == statuses.first : again == whole
@@ -84,9 +84,9 @@ struct SessionFuzzTests {
                 for _ in 0..<Self.rounds {
                     let bytes = numbers.damaged(conversation, inserting: Self.pieces)
                     let cuts = (0..<3).map { _ in Int.random(in: 0...bytes.count, using: &numbers) }.sorted()
-                    let answers = try Self.answers(to: bytes, cuts: cuts, configuration)
-                    endings.insert(answers.closing)
-                    #expect(Self.statuses.isSuperset(of: Self.statuses(in: answers.text)))
+                    let responses = try Self.responses(to: bytes, cuts: cuts, configuration)
+                    endings.insert(responses.closing)
+                    #expect(Self.statuses.isSuperset(of: Self.statuses(in: responses.text)))
                 }
             }
         }
@@ -94,14 +94,14 @@ struct SessionFuzzTests {
     }
 
     /// The responses on one connection, without the parts that differ between connections, and how it ended.
-    private struct Answers: Equatable {
+    private struct Responses: Equatable {
         var text: String
         var closing: String
     }
 
-    private static func answers(
+    private static func responses(
         to bytes: [UInt8], cuts: [Int], _ configuration: ServerConfiguration = ServerConfiguration()
-    ) throws -> Answers {
+    ) throws -> Responses {
         var conversation = try Conversation(configuration)
         var start = 0
         for end in cuts + [bytes.count] {
@@ -114,7 +114,7 @@ struct SessionFuzzTests {
         let text = conversation.text
             .replacing("HTTP/1.1 100 Continue\r\n\r\n", with: "")
             .replacing(/"requestId":"[0-9a-f]+"/, with: "").replacing(/X-Request-Id: [0-9a-f]+\r\n/, with: "")
-        return Answers(text: text, closing: closing)
+        return Responses(text: text, closing: closing)
     }
 
     /// Whether more than the first status may depend on how many bytes arrive at once. A refused client that waits for 100 may never send

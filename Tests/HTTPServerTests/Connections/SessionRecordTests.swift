@@ -58,8 +58,8 @@ struct SessionRecordTests {
         #expect(session.refuseUnanswered())
         #expect(!session.refuseUnanswered())
         waiting.drain()
-        let answer = waiting.text
-        #expect(answer.contains("HTTP/1.1 503 ") && answer.contains("\r\nConnection: close\r\n"), "\(answer)")
+        let response = waiting.text
+        #expect(response.contains("HTTP/1.1 503 ") && response.contains("\r\nConnection: close\r\n"), "\(response)")
         let records = session.context.accessLog.ended
         #expect(records.map(\.status) == [200, 503])
         #expect(records.map(\.code) == [nil, "draining"])

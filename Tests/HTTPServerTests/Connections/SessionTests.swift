@@ -28,24 +28,24 @@ struct SessionTests {
     @Test func `responses are in order, however the requests are cut`() throws {
         var whole = try Conversation()
         whole.receive(Self.requests)
-        let answers = Self.withoutIdentifiers(whole.text)
+        let responses = Self.withoutIdentifiers(whole.text)
         #expect(whole.session.closing == .lingering)
-        let statuses = answers.matches(of: /HTTP\/1\.1 ([0-9]+)/).compactMap { Int($0.1) }
+        let statuses = responses.matches(of: /HTTP\/1\.1 ([0-9]+)/).compactMap { Int($0.1) }
         #expect(statuses == [200, 200, 200, 400, 400, 200, 200, 200])
         // The position at which a payload that is cut off ends.
-        #expect(answers.contains(#""line":2,"column":3"#))
+        #expect(responses.contains(#""line":2,"column":3"#))
         for body in ["{\"a\":[1,2]}", "{\"status\":\"ok\"}", "{\"aB\":1}", "[1,2]", "{\"a_b\":1.10}"] {
-            #expect(answers.contains("\r\n\r\n\(body)"), "\(body)")
+            #expect(responses.contains("\r\n\r\n\(body)"), "\(body)")
         }
         let bytes = Array(Self.requests.utf8)
         var bytewise = try Conversation()
         for byte in bytes { bytewise.receive([byte]) }
-        #expect(Self.withoutIdentifiers(bytewise.text) == answers)
+        #expect(Self.withoutIdentifiers(bytewise.text) == responses)
         for cut in stride(from: 1, to: bytes.count, by: 7) {
             var halves = try Conversation()
             halves.receive(Array(bytes[..<cut]))
             halves.receive(Array(bytes[cut...]))
-            #expect(Self.withoutIdentifiers(halves.text) == answers, "\(cut)")
+            #expect(Self.withoutIdentifiers(halves.text) == responses, "\(cut)")
         }
     }
 
@@ -259,8 +259,8 @@ struct SessionTests {
         let pair = try SocketPair()
         session.receive(Array(HTTPText.post("/v1/minify", "[ ]").utf8).span, at: MonotonicTime(nanoseconds: 0))
         _ = session.send(on: pair.server)
-        let answer = String(decoding: pair.received(), as: UTF8.self)
-        #expect(HTTPText.field("Server-Timing", answer) == "convert;dur=0.42")
+        let response = String(decoding: pair.received(), as: UTF8.self)
+        #expect(HTTPText.field("Server-Timing", response) == "convert;dur=0.42")
         session.receive(
             Array(HTTPText.post("/v1/minify", "[ ]").dropLast().utf8).span, at: MonotonicTime(nanoseconds: 0))
         session.connectionLost()

@@ -77,9 +77,9 @@ struct SessionTurnTests {
         let coded = try PythonCoding.encode(Array(payload.utf8), .gzip)
         let head =
             "POST /v1/minify HTTP/1.1\r\nHost: x\r\nContent-Encoding: gzip\r\nContent-Length: \(coded.count)\r\n\r\n"
-        let (more, answer) = try Self.run(Self.session(), Array(head.utf8) + coded)
+        let (more, response) = try Self.run(Self.session(), Array(head.utf8) + coded)
         #expect(more >= 4)
-        let isWhole = HTTPText.body(answer) == payload
+        let isWhole = HTTPText.body(response) == payload
         #expect(isWhole)
     }
 
@@ -196,9 +196,9 @@ struct SessionTurnTests {
             while first.wantsToResume { first.resume(at: first.context.clock()) }
             #expect(Self.conversion(of: first)?.isWriting == true && first.isFull)
             #expect(first.writeBuffer.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
-            let (more, answer) = try Self.run(first, [])
+            let (more, response) = try Self.run(first, [])
             #expect(more > 20)
-            let isWhole = HTTPText.body(answer) == "{\(row.members.joined(separator: ","))}"
+            let isWhole = HTTPText.body(response) == "{\(row.members.joined(separator: ","))}"
             #expect(isWhole, "\(row.profile)")
         }
     }

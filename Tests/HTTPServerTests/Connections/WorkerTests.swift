@@ -57,8 +57,8 @@ struct WorkerTests {
             for client in clients { try client.send(String(request.dropLast(3))) }
             for client in clients.reversed() { try client.send(String(request.suffix(3))) }
             for client in clients {
-                let answer = String(decoding: try client.receive(), as: UTF8.self)
-                #expect(HTTPText.body(answer) == "[\(round)]")
+                let response = String(decoding: try client.receive(), as: UTF8.self)
+                #expect(HTTPText.body(response) == "[\(round)]")
             }
             // Every second client closes, so that numbers of slots and descriptors are used again.
             clients = clients.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
@@ -105,7 +105,7 @@ struct WorkerTests {
             (first, .granted), (first, .granted), (first, .clientFull), (second, .granted), (nil, .granted),
             (nil, .granted), (nil, .full), (second, .full), (first, .clientFull),
         ]
-        for (client, answer) in wishes { #expect(budget.take(.client, for: client) == answer) }
+        for (client, decision) in wishes { #expect(budget.take(.client, for: client) == decision) }
         budget.giveBack(.client, for: first)
         budget.giveBack(.client, for: nil)
         // The earlier refusal did not count as a connection of the second client.

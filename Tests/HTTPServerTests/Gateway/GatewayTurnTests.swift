@@ -35,7 +35,7 @@ struct GatewayTurnTests {
         private var upstream: UpstreamConnection?
         private var backend: Backend?
         private var buffer = ReadBuffer()
-        private let answer = WriteBuffer()
+        private let response = WriteBuffer()
         private(set) var received: [UInt8] = []
         private(set) var forwarded: [UInt8] = []
         /// Turns in which the session continued without new input, and those in which the upstream's connection did so.
@@ -65,9 +65,9 @@ struct GatewayTurnTests {
         }
 
         /// Continues until `isDone`, or for more events than any exchange needs.
-        func run(_ request: String, answer text: String, until isDone: (Exchange) -> Bool) throws {
+        func run(_ request: String, response text: String, until isDone: (Exchange) -> Bool) throws {
             var unsent = Array(request.utf8)[...]
-            var isAnswered = false
+            var hasResponded = false
             for _ in 0..<20_000 where !isDone(self) {
                 if session.wantsInput, !unsent.isEmpty {
                     let piece = Array(unsent.prefix(ReadBuffer.capacity))
@@ -82,9 +82,9 @@ struct GatewayTurnTests {
                 try connect()
                 handleUpstream()
                 readBackend()
-                guard !isAnswered, unsent.isEmpty, !forwarded.isEmpty, !session.wantsToResume else { continue }
-                isAnswered = true
-                answer.append(Array(text.utf8).span)
+                guard !hasResponded, unsent.isEmpty, !forwarded.isEmpty, !session.wantsToResume else { continue }
+                hasResponded = true
+                response.append(Array(text.utf8).span)
             }
         }
 
@@ -110,7 +110,7 @@ struct GatewayTurnTests {
 
         private func handleUpstream() {
             guard let upstream, let backend else { return }
-            if !answer.isEmpty { _ = answer.send(on: backend.socket) }
+            if !response.isEmpty { _ = response.send(on: backend.socket) }
             // The event also says that the backend is gone: the bytes that it sent must still be forwarded.
             let event = PollEvent(
                 token: PollToken(rawValue: 2), isReadable: true, isWritable: true, isBroken: upstreamIsQuiet)
@@ -123,7 +123,7 @@ struct GatewayTurnTests {
             }
         }
 
-        private var upstreamIsQuiet: Bool { !forwarded.isEmpty && answer.isEmpty }
+        private var upstreamIsQuiet: Bool { !forwarded.isEmpty && response.isEmpty }
 
         private func readBackend() {
             guard let backend else { return }
@@ -147,7 +147,7 @@ struct GatewayTurnTests {
         let length = Self.object.utf8.count
         try exchange.run(
             HTTPText.message("GET /"),
-            answer:
+            response:
                 "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(length)\r\n\r\n\(Self.object)"
         ) { $0.hasLastChunk }
         #expect(exchange.sessionTurns > 20)
@@ -159,7 +159,7 @@ struct GatewayTurnTests {
         let exchange = try Exchange(#", "request": { "profile": "sorted" }"#)
         try exchange.run(
             HTTPText.message("PUT /", ["Content-Type: application/json"], body: Self.object),
-            answer: "HTTP/1.1 204 No Content\r\n\r\n"
+            response: "HTTP/1.1 204 No Content\r\n\r\n"
         ) { !$0.received.isEmpty }
         #expect(exchange.sessionTurns > 20)
         #expect(Self.text(exchange.received).hasPrefix("HTTP/1.1 204 "))
@@ -171,7 +171,7 @@ struct GatewayTurnTests {
         let exchange = try Exchange("")
         try exchange.run(
             HTTPText.message("PUT /", ["Transfer-Encoding: chunked"]) + Self.chunks.text,
-            answer: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(Self.chunks.text)"
+            response: "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(Self.chunks.text)"
         ) { $0.hasLastChunk }
         // Each turn reads the clock after each part, and ends at the third reading.
         #expect(exchange.sessionTurns >= Self.chunks.data.utf8.count / 3 - 1)

@@ -38,11 +38,11 @@ struct UpstreamConnectionTests {
         }
 
         /// The same as `ask(_:)`, followed by a response from the listener's server.
-        func ask(_ request: String, of listener: Listener, answer: String) throws -> (UpstreamConnection, Server) {
+        func ask(_ request: String, of listener: Listener, response: String) throws -> (UpstreamConnection, Server) {
             let connection = try ask(request)
             let server = try Server(acceptedBy: listener)
             handle(connection)
-            server.send(answer)
+            server.send(response)
             handle(connection)
             return (connection, server)
         }
@@ -61,7 +61,7 @@ struct UpstreamConnectionTests {
         }
 
         /// The bytes that the client has received.
-        func answer() -> String {
+        func response() -> String {
             _ = session.send(on: client.server)
             return String(decoding: client.received(), as: UTF8.self)
         }
@@ -124,18 +124,18 @@ struct UpstreamConnectionTests {
         withExtendedLifetime(server) {}
     }
 
-    private static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+    private static let response = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
     @Test func `a connection with bytes that the event loop has not seen is not used again`() throws {
         let rows: [(String, (Server) -> Void)] = [
-            ("nothing", { _ in }), ("bytes", { $0.send(Self.answer) }), ("the end", { $0.end() }),
+            ("nothing", { _ in }), ("bytes", { $0.send(Self.response) }), ("the end", { $0.end() }),
         ]
         for (name, act) in rows {
             let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
             let exchange = try Exchange(listener.address)
             let (connection, server) = try exchange.ask(
-                HTTPText.message("GET /"), of: listener, answer: Self.answer)
-            #expect(exchange.answer().hasSuffix("ok"))
+                HTTPText.message("GET /"), of: listener, response: Self.response)
+            #expect(exchange.response().hasSuffix("ok"))
             act(server)
             #expect((exchange.take(connection.server) === connection) == (name == "nothing"), "\(name)")
             #expect(exchange.take(connection.server) == nil)
@@ -151,11 +151,11 @@ struct UpstreamConnectionTests {
             let listener = try Listener(.tcp(host: "127.0.0.1", port: 0))
             let exchange = try Exchange(listener.address)
             let (first, server) = try exchange.ask(
-                HTTPText.message("GET /"), of: listener, answer: Self.answer)
+                HTTPText.message("GET /"), of: listener, response: Self.response)
             if isTrusted { server.end() } else { server.send("ok") }
             exchange.handle(first)
             // `other` stays open until the end of this test.
-            let (second, other) = try exchange.ask(HTTPText.message("HEAD /"), of: listener, answer: head)
+            let (second, other) = try exchange.ask(HTTPText.message("HEAD /"), of: listener, response: head)
             #expect(exchange.take(second.server) == nil)
             let rested = exchange.take(second.server, afterMilliseconds: 50)
             #expect((rested === second) == isTrusted)
@@ -179,9 +179,9 @@ struct UpstreamConnectionTests {
             let second = try exchange.opened()
             let last = try Server(acceptedBy: listener)
             exchange.handle(second)
-            last.send(Self.answer)
+            last.send(Self.response)
             exchange.handle(second)
-            #expect(exchange.answer().hasSuffix("ok"), "\(method)")
+            #expect(exchange.response().hasSuffix("ok"), "\(method)")
         }
     }
 
@@ -207,15 +207,15 @@ struct UpstreamConnectionTests {
                 #expect(connection.expire(at: begin.advanced(milliseconds: 1_999)) == .unwatch)
                 #expect(connection.deadline(at: begin.advanced(milliseconds: 1_999)) == UpstreamTrial.second(2))
                 #expect(connection.expire(at: UpstreamTrial.second(2)) == .close)
-                #expect(exchange.answer().hasPrefix("HTTP/1.1 504 "))
+                #expect(exchange.response().hasPrefix("HTTP/1.1 504 "))
             } else {
                 _ = try listener.accept()
                 #expect(connection.expire(at: begin.advanced(milliseconds: 79)) == .watch(.write))
                 let server = Server(try listener.accept())
                 exchange.handle(connection)
-                server.send(Self.answer)
+                server.send(Self.response)
                 exchange.handle(connection)
-                #expect(exchange.answer().hasSuffix("ok"))
+                #expect(exchange.response().hasSuffix("ok"))
             }
             #expect(waiting.connectError == nil)
         }

@@ -55,10 +55,10 @@ struct FormatRouteTests {
         ]
         for row in rows {
             for count in [Int.max, 1, 7] {
-                let answer = try Self.ask(row.request, pieces: count)
-                #expect(HTTPText.status(answer) == 200, "\(answer)")
-                #expect(HTTPText.body(answer) == row.body, "\(row.request)")
-                #expect(HTTPText.field("Content-Type", answer) == "application/json")
+                let response = try Self.ask(row.request, pieces: count)
+                #expect(HTTPText.status(response) == 200, "\(response)")
+                #expect(HTTPText.body(response) == row.body, "\(row.request)")
+                #expect(HTTPText.field("Content-Type", response) == "application/json")
             }
         }
     }
@@ -84,10 +84,10 @@ struct FormatRouteTests {
             (HTTPText.post("/v1/minify", "a=1", type: Self.form + "; charset=latin1"), 415, "", nil),
         ]
         for row in rows {
-            let answer = try Self.ask(row.request)
-            #expect(HTTPText.status(answer) == row.status, "\(row.request)")
-            #expect(row.holds.isEmpty || answer.contains(row.holds), "\(answer)")
-            if let absent = row.lacks { #expect(!answer.contains(absent), "\(answer)") }
+            let response = try Self.ask(row.request)
+            #expect(HTTPText.status(response) == row.status, "\(row.request)")
+            #expect(row.holds.isEmpty || response.contains(row.holds), "\(response)")
+            if let absent = row.lacks { #expect(!response.contains(absent), "\(response)") }
         }
     }
 }

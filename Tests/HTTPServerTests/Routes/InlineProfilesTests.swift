@@ -56,10 +56,10 @@ struct InlineProfilesTests {
         var configuration = ServerConfiguration()
         configuration.inlineProfiles = .off
         for request in Self.inline {
-            let answer = try Self.ask(request, configuration)
-            #expect(HTTPText.status(answer) == 403, "\(request)")
-            #expect(answer.contains("\"code\":\"inline-profiles-off\""))
-            #expect(answer.contains("--inline-profiles"))
+            let response = try Self.ask(request, configuration)
+            #expect(HTTPText.status(response) == 403, "\(request)")
+            #expect(response.contains("\"code\":\"inline-profiles-off\""))
+            #expect(response.contains("--inline-profiles"))
         }
         for request in Self.named { #expect(HTTPText.body(try Self.ask(request, configuration)) == #"{"fn":"Ada"}"#) }
         // A query can only choose the case of keys, so it is still allowed.

@@ -49,13 +49,13 @@ struct PlaygroundTests {
         ]
         for row in rows {
             let fields = row.accepted.map { "Accept-Encoding: \($0)" } ?? "X: x"
-            let answer = try Self.ask(configuration, "GET / HTTP/1.1", fields)
-            #expect(answer.status == row.status, "\(fields)")
-            #expect(answer["Vary"] == "Accept-Encoding", "\(fields)")
-            #expect(answer["Content-Encoding"] == row.coding, "\(fields)")
+            let response = try Self.ask(configuration, "GET / HTTP/1.1", fields)
+            #expect(response.status == row.status, "\(fields)")
+            #expect(response["Vary"] == "Accept-Encoding", "\(fields)")
+            #expect(response["Content-Encoding"] == row.coding, "\(fields)")
             guard row.status == 200 else { continue }
-            #expect(answer["Content-Type"] == "text/html; charset=utf-8")
-            #expect(String(decoding: try answer.content(), as: UTF8.self) == Self.html, "\(fields)")
+            #expect(response["Content-Type"] == "text/html; charset=utf-8")
+            #expect(String(decoding: try response.content(), as: UTF8.self) == Self.html, "\(fields)")
         }
         #expect(try Self.ask(configuration, "GET / HTTP/1.1", "Accept: application/json").status == 406)
         #expect(try Self.ask(configuration, "GET / HTTP/1.1", "Accept: text/html, */*;q=0.8").status == 200)
@@ -63,11 +63,11 @@ struct PlaygroundTests {
     }
 
     @Test func `the page may load and send nothing, and no other page may show it`() throws {
-        let answer = try Self.ask(try Self.configuration())
-        #expect(answer["Content-Security-Policy"] == Self.policy)
-        #expect(answer["X-Content-Type-Options"] == "nosniff")
-        #expect(answer["Referrer-Policy"] == "no-referrer")
-        #expect(answer["Cache-Control"] == "no-cache")
+        let response = try Self.ask(try Self.configuration())
+        #expect(response["Content-Security-Policy"] == Self.policy)
+        #expect(response["X-Content-Type-Options"] == "nosniff")
+        #expect(response["Referrer-Policy"] == "no-referrer")
+        #expect(response["Cache-Control"] == "no-cache")
     }
 
     @Test func `HEAD has the fields of GET, and other methods are refused`() throws {
@@ -81,9 +81,9 @@ struct PlaygroundTests {
             }
         }
         for method in ["POST", "PUT", "DELETE"] {
-            let answer = try Self.ask(configuration, "\(method) / HTTP/1.1", "Content-Length: 0")
-            #expect(answer.status == 405, "\(method)")
-            #expect(answer["Allow"] == "GET, HEAD, OPTIONS", "\(method)")
+            let response = try Self.ask(configuration, "\(method) / HTTP/1.1", "Content-Length: 0")
+            #expect(response.status == 405, "\(method)")
+            #expect(response["Allow"] == "GET, HEAD, OPTIONS", "\(method)")
         }
         #expect(try Self.ask(configuration, "OPTIONS / HTTP/1.1")["Allow"] == "GET, HEAD, OPTIONS")
     }
@@ -102,11 +102,11 @@ struct PlaygroundTests {
         ]
         for row in rows {
             for method in ["GET", "HEAD"] {
-                let answer = try Self.ask(configuration, "\(method) / HTTP/1.1", "Accept-Encoding: gzip", row.field)
-                #expect(answer.status == row.status, "\(method) \(row.field)")
+                let response = try Self.ask(configuration, "\(method) / HTTP/1.1", "Accept-Encoding: gzip", row.field)
+                #expect(response.status == row.status, "\(method) \(row.field)")
                 guard row.status == 304 else { continue }
-                #expect(answer["ETag"] == tag && answer["Cache-Control"] == "no-cache")
-                #expect(answer["Content-Type"] == nil && answer.body.isEmpty)
+                #expect(response["ETag"] == tag && response["Cache-Control"] == "no-cache")
+                #expect(response["Content-Type"] == nil && response.body.isEmpty)
             }
         }
         var changed = configuration
@@ -118,28 +118,28 @@ struct PlaygroundTests {
     @Test func `with admin, the playground is only at the admin address`() throws {
         let configuration = try Self.configuration(hasAdmin: true)
         #expect(try Self.ask(configuration, isPublic: false).status == 200)
-        let answer = try Self.ask(configuration)
-        #expect(answer.status == 404)
-        #expect(!answer.text.contains("playground"))
+        let response = try Self.ask(configuration)
+        #expect(response.status == 404)
+        #expect(!response.text.contains("playground"))
         #expect(try Self.ask(try Self.configuration()).status == 200)
     }
 
     @Test func `a program without the page tells how to get it`() throws {
         var configuration = try Self.configuration()
         configuration.playground = PlaygroundPage(gzipped: [], policy: "")
-        let answer = try Self.ask(configuration)
-        #expect(answer.status == 404)
-        #expect(answer.text.contains("run `make playground` before the build"), "\(answer.text)")
+        let response = try Self.ask(configuration)
+        #expect(response.status == 404)
+        #expect(response.text.contains("run `make playground` before the build"), "\(response.text)")
         #expect(!(try Self.ask(configuration, "GET /other HTTP/1.1").text.contains("playground")))
     }
 
     @Test func `the page is refused while much output waits for slow clients`() throws {
         let configuration = try Self.configuration()
         let quarter = configuration.gateway.maxBufferedBytes / 4
-        let answer = try Self.ask(configuration) { $0.heldBytes.addWaiting(quarter + 1) }
-        #expect(answer.status == 503)
-        #expect(answer["Retry-After"] == "1")
-        #expect(answer.text.contains("buffers-full"))
+        let response = try Self.ask(configuration) { $0.heldBytes.addWaiting(quarter + 1) }
+        #expect(response.status == 503)
+        #expect(response["Retry-After"] == "1")
+        #expect(response.text.contains("buffers-full"))
         #expect(try Self.ask(configuration) { $0.heldBytes.addWaiting(quarter) }.status == 200)
         #expect(
             try Self.ask(configuration, "GET /openapi.yaml HTTP/1.1") { $0.heldBytes.addWaiting(quarter + 1) }.status

@@ -12,13 +12,13 @@ struct ProblemResponseTests {
         let payload = String(repeating: "{\"\(name)\":", count: 16) + "?"
         var conversation = try Conversation()
         conversation.receive(HTTPText.post("/v1/minify", payload))
-        let answer = conversation.text
-        #expect(HTTPText.status(answer) == 400)
-        try #require(answer.utf8.count < 3000)
+        let response = conversation.text
+        #expect(HTTPText.status(response) == 400)
+        try #require(response.utf8.count < 3000)
         // A slash, whole letters of two bytes, and the ellipsis of three: at most 1,024 bytes.
-        #expect(answer.contains("\"pointer\":\"/\(String(repeating: "ä", count: 510))…\""))
+        #expect(response.contains("\"pointer\":\"/\(String(repeating: "ä", count: 510))…\""))
         // The offset is still exact: the `?` comes after 16 times a brace, two quotes, a colon and the key.
-        #expect(answer.contains("\"offset\":\(16 * 60_004)"))
+        #expect(response.contains("\"offset\":\(16 * 60_004)"))
         let error = ProfileError(faults: [
             ProfileFault(pointer: "/" + name, line: 1, column: 2, message: name, hint: name)
         ])

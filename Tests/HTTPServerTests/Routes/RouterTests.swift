@@ -137,10 +137,10 @@ struct RouterTests {
             (post("/v1/convert/nobody", "{}", nil, [], false), 404, nil, nil),
         ]
         for row in rows {
-            let answer = try Self.ask(row.request)
-            #expect(HTTPText.status(answer) == row.status, "\(row.request)")
+            let response = try Self.ask(row.request)
+            #expect(HTTPText.status(response) == row.status, "\(row.request)")
             guard let name = row.field else { continue }
-            let value = HTTPText.field(name, answer)
+            let value = HTTPText.field(name, response)
             #expect(value != nil && (row.value == nil || value == row.value), "\(row.request)")
         }
     }
@@ -155,9 +155,9 @@ struct RouterTests {
             (HTTPText.post("/v1/convert", part, type: "multipart/form-data; boundary=b"), PayloadType.accepted),
         ]
         for row in rows {
-            let answer = try Self.ask(row.request)
-            #expect(HTTPText.status(answer) == 415)
-            #expect(answer.contains("; accepted types: \(row.types)\",\"code\""), "\(answer)")
+            let response = try Self.ask(row.request)
+            #expect(HTTPText.status(response) == 415)
+            #expect(response.contains("; accepted types: \(row.types)\",\"code\""), "\(response)")
         }
     }
 
@@ -171,12 +171,12 @@ struct RouterTests {
             ("/v1/convert?x=1", "x"), ("/v1/profiles/check?x=1", "x"),
         ]
         for row in rows {
-            let answer = try Self.ask(HTTPText.post(row.target, "{}"))
-            #expect(HTTPText.status(answer) == 400, "\(row.target)")
-            #expect(answer.contains("\"parameter\":\"\(row.parameter)\""), "\(row.target)")
+            let response = try Self.ask(HTTPText.post(row.target, "{}"))
+            #expect(HTTPText.status(response) == 400, "\(row.target)")
+            #expect(response.contains("\"parameter\":\"\(row.parameter)\""), "\(row.target)")
         }
-        let answer = try Self.ask(HTTPText.post("/v1/convert/mobile?direction=back", "{}"), profiles: Self.mobile())
-        #expect(answer.contains("\"parameter\":\"direction\""))
+        let response = try Self.ask(HTTPText.post("/v1/convert/mobile?direction=back", "{}"), profiles: Self.mobile())
+        #expect(response.contains("\"parameter\":\"direction\""))
         #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/minify?indent=%zz", "{}"))) == 400)
     }
 
@@ -202,9 +202,9 @@ struct RouterTests {
             (form([lines, "name=\"direction\"\r\n\r\nforward", named]), "{\"fn\":1}\n2\n"),
         ]
         for row in rows {
-            let answer = try Self.ask(row.request, profiles: Self.mobile())
-            #expect(HTTPText.status(answer) == 200, "\(answer)")
-            #expect(HTTPText.body(answer) == row.body, "\(row.request)")
+            let response = try Self.ask(row.request, profiles: Self.mobile())
+            #expect(HTTPText.status(response) == 200, "\(response)")
+            #expect(HTTPText.body(response) == row.body, "\(row.request)")
         }
         let unended = HTTPText.post(
             "/v1/convert",
@@ -222,16 +222,16 @@ struct RouterTests {
         let quoted = try Self.ask(form(["name=\"profile\"\r\n\r\n\"mobile\"", payload]), profiles: Self.mobile())
         #expect(HTTPText.status(quoted) == 422, "\(quoted)")
         for request in malformed {
-            let answer = try Self.ask(request)
-            #expect(HTTPText.status(answer) == 400, "\(request)\n\(answer)")
+            let response = try Self.ask(request)
+            #expect(HTTPText.status(response) == 400, "\(request)\n\(response)")
         }
     }
 
     @Test func `invalid profiles in a request are refused with all their errors`() throws {
         let envelope = "{\"payload\":1,\"profile\":{\"renme\":1,\"kyes\":2}}"
-        let answer = try Self.ask(HTTPText.post("/v1/convert", envelope))
-        #expect(HTTPText.status(answer) == 422)
-        #expect(answer.contains("\"pointer\":\"/renme\"") && answer.contains("\"pointer\":\"/kyes\""))
+        let response = try Self.ask(HTTPText.post("/v1/convert", envelope))
+        #expect(HTTPText.status(response) == 422)
+        #expect(response.contains("\"pointer\":\"/renme\"") && response.contains("\"pointer\":\"/kyes\""))
         let long = "{\"payload\":1,\"profile\":{" + String(repeating: " ", count: 100) + "}}"
         #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/convert", long))) == 413)
         #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/convert", "{\"payload\":1,\"profile\":\"x\"}"))) == 404)
@@ -250,8 +250,8 @@ struct RouterTests {
                 == "{\"description\": \"d\", \"rename\": {\"firstName\": \"fn\"}}")
         #expect(HTTPText.status(try Self.ask(get("/v1/profiles/broken"), profiles: Self.mobile())) == 503)
         for isPublic in [false, true] {
-            let answer = try Self.ask(get("/v1/profile"), isPublic: isPublic)
-            #expect(answer.contains("GET /openapi.yaml describes the paths"), "\(answer)")
+            let response = try Self.ask(get("/v1/profile"), isPublic: isPublic)
+            #expect(response.contains("GET /openapi.yaml describes the paths"), "\(response)")
         }
     }
 
@@ -293,9 +293,9 @@ struct RouterTests {
         unready.append(readiness.response(ProfileSet(entries: [broken]), requestID: "r", isPublic: false))
         readiness.isDraining = true
         unready.append(readiness.response(.empty, requestID: "r", isPublic: false))
-        for answer in unready {
-            #expect(answer.status == 503)
-            #expect(answer.fields == [Problem.Field(name: "Retry-After", value: "1")])
+        for response in unready {
+            #expect(response.status == 503)
+            #expect(response.fields == [Problem.Field(name: "Retry-After", value: "1")])
         }
     }
 }

@@ -27,14 +27,14 @@ struct BackendScript: ExpressibleByArrayLiteral {
     init(arrayLiteral elements: Step...) { self.init(elements) }
 
     /// A response with a Content-Length; `fields` are sent unchanged.
-    static func answer(
+    static func response(
         _ status: Int = 200, _ body: String = "", type: String? = "application/json", _ fields: String...
     ) -> Self {
         [.send(Self.head(status, type: type, fields + ["Content-Length: \(body.utf8.count)"]) + body)]
     }
 
     /// The same for a body of bytes that are not text.
-    static func answer(_ status: Int = 200, bytes: [UInt8], type: String? = "application/json", _ fields: String...)
+    static func response(_ status: Int = 200, bytes: [UInt8], type: String? = "application/json", _ fields: String...)
         -> Self
     {
         [.send(Self.head(status, type: type, fields + ["Content-Length: \(bytes.count)"])), .sendBytes(bytes)]

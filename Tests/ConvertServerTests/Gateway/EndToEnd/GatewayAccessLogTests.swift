@@ -30,7 +30,7 @@ struct GatewayAccessLogTests {
         ]
         for row in rows {
             let message = HTTPText.message(row.line, row.fields + ["User-Agent: ua"], isLast: true)
-            #expect(try stage.exchange(message).response.status == row.status, "\(row.line)")
+            #expect(try stage.exchange(message).message.status == row.status, "\(row.line)")
         }
         let lines = try lines(stage, count: rows.count)
         for row in rows {
@@ -90,7 +90,7 @@ struct GatewayAccessLogTests {
             }.map { String($0.suffix(1)) }
         }
         #expect(try waits { try gauge() == "1" })
-        try stage.backend.script("/h", listener: 0, .answer(500, "no"))
+        try stage.backend.script("/h", listener: 0, .response(500, "no"))
         #expect(try waits { try gauge() == "0" })
         let line = "the upstream `shop`: \(bad) is unhealthy by its checks and gets no requests (GET /h: status 500)"
         #expect(
@@ -99,7 +99,7 @@ struct GatewayAccessLogTests {
                     $0.contains(#""level":"warning""#) && $0.contains(line)
                 }
             }, "\(stage.server.log)")
-        try stage.backend.script("/h", listener: 0, .answer(200, "ok"))
+        try stage.backend.script("/h", listener: 0, .response(200, "ok"))
         #expect(try waits { try gauge() == "1" })
         #expect(waits { stage.server.log.contains("\(bad) is healthy again by its checks") })
     }

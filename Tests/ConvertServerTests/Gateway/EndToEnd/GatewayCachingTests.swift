@@ -17,7 +17,7 @@ struct GatewayCachingTests {
     /// A gateway whose upstream has one entity with the tag `"v1"`, and responds with 304 for it under `/same`.
     private func stage(_ routes: String = GatewayStage.converting) throws -> GatewayStage {
         let stage = try GatewayStage(routes: routes)
-        try stage.backend.script(.answer(200, GatewayStage.ada.before, "ETag: \"v1\""))
+        try stage.backend.script(.response(200, GatewayStage.ada.before, "ETag: \"v1\""))
         try stage.backend.script("/same", .bare(304, "ETag: \"v1\"", "Content-Length: 20"))
         return stage
     }
@@ -25,20 +25,20 @@ struct GatewayCachingTests {
     @Test func `tags get the plan's suffix before the closing quote, and weak tags stay weak`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let rows: [(BackendScript, [String], String)] = [
-            (.answer(200, "{}", "ETag: \"a\""), [], "\"a~c\(Self.fingerprint)\""),
-            (.answer(200, "{}", "ETag: W/\"a\""), [], "W/\"a~c\(Self.fingerprint)\""),
-            (.answer(200, "x", type: "text/plain", "ETag: \"a\""), [], "\"a~s\(Self.fingerprint)\""),
-            (.answer(200, "{}", "ETag: \"\""), [], "\"~c\(Self.fingerprint)\""),
+            (.response(200, "{}", "ETag: \"a\""), [], "\"a~c\(Self.fingerprint)\""),
+            (.response(200, "{}", "ETag: W/\"a\""), [], "W/\"a~c\(Self.fingerprint)\""),
+            (.response(200, "x", type: "text/plain", "ETag: \"a\""), [], "\"a~s\(Self.fingerprint)\""),
+            (.response(200, "{}", "ETag: \"\""), [], "\"~c\(Self.fingerprint)\""),
         ]
         for (script, _, _) in rows { try stage.backend.script(script) }
         for (_, _, expected) in rows { #expect(try stage.ask("GET /")["ETag"] == expected) }
         // If the gateway compressed the response, the compression is part of the tag.
         let large = "[" + String(repeating: "{\"firstName\": \"Ada\"}, ", count: 300) + "1]"
-        try stage.backend.script("/large", .answer(200, large, "ETag: \"a\""))
+        try stage.backend.script("/large", .response(200, large, "ETag: \"a\""))
         for coding in ContentCoding.applied {
-            let answer = try stage.ask("GET /large", "Accept-Encoding: \(coding.name)")
-            #expect(answer["Content-Encoding"] == coding.name)
-            #expect(answer["ETag"] == "\"a~c\(Self.fingerprint)-\(coding.name)\"")
+            let response = try stage.ask("GET /large", "Accept-Encoding: \(coding.name)")
+            #expect(response["Content-Encoding"] == coding.name)
+            #expect(response["ETag"] == "\"a~c\(Self.fingerprint)-\(coding.name)\"")
         }
         // Another replica, built with other libraries, may have made the tag.
         for coding in ContentCoding.allCases where coding != .identity {
@@ -47,7 +47,7 @@ struct GatewayCachingTests {
         }
         // Without `response` the tag is that of the upstream.
         let plain = try GatewayStage()
-        try plain.backend.script(.answer(200, "{}", "ETag: \"a\""))
+        try plain.backend.script(.response(200, "{}", "ETag: \"a\""))
         #expect(try plain.ask("GET /")["ETag"] == "\"a\"")
     }
 
@@ -63,7 +63,7 @@ struct GatewayCachingTests {
             (routes.forward, #"{ "rename": { "firstName": "fname" } }"#),
         ] {
             let stage = try GatewayStage(routes: routes, profiles: ["mobile": profile])
-            try stage.backend.script(.answer(200, "{}", "ETag: \"a\""))
+            try stage.backend.script(.response(200, "{}", "ETag: \"a\""))
             tags.append(try stage.ask("GET /")["ETag"])
         }
         #expect(tags[0] == tags[1])
@@ -92,14 +92,14 @@ struct GatewayCachingTests {
         let stage = try stage()
         let tag = "\"v1~c\(Self.fingerprint)-gzip\""
         for line in ["GET /same", "HEAD /same"] {
-            let answer = try stage.exchange(
+            let response = try stage.exchange(
                 HTTPText.message(line, ["If-None-Match: \"x\", \(tag)"], isLast: true)
-            ).response
-            #expect(answer.status == 304)
-            #expect(answer["ETag"] == tag)
-            #expect(answer["Content-Length"] == nil)
-            #expect(answer["Convert-Status"] == nil)
-            #expect(answer["Vary"]?.lowercased() == "accept-encoding")
+            ).message
+            #expect(response.status == 304)
+            #expect(response["ETag"] == tag)
+            #expect(response["Content-Length"] == nil)
+            #expect(response["Convert-Status"] == nil)
+            #expect(response["Vary"]?.lowercased() == "accept-encoding")
         }
         let unmatched = try stage.ask("GET /same", "If-Modified-Since: Sun, 06 Nov 2094 08:49:37 GMT")
         #expect(unmatched.status == 304)
@@ -131,23 +131,23 @@ struct GatewayCachingTests {
     @Test func `Last-Modified is the later of the upstream's and the profile's, never later than Date`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let old = "Sun, 06 Nov 1994 08:49:37 GMT"
-        try stage.backend.script(.answer(200, "{}", "Last-Modified: \(old)"))
-        try stage.backend.script(.answer(200, "{}", "Last-Modified: Sun, 06 Nov 2094 08:49:37 GMT"))
-        try stage.backend.script(.answer(200, "{}", "Last-Modified: \(old)", "Date: Mon, 07 Nov 1994 08:49:37 GMT"))
-        try stage.backend.script(.answer(200, "{}"))
+        try stage.backend.script(.response(200, "{}", "Last-Modified: \(old)"))
+        try stage.backend.script(.response(200, "{}", "Last-Modified: Sun, 06 Nov 2094 08:49:37 GMT"))
+        try stage.backend.script(.response(200, "{}", "Last-Modified: \(old)", "Date: Mon, 07 Nov 1994 08:49:37 GMT"))
+        try stage.backend.script(.response(200, "{}"))
         let now = SystemClock.wall() / 1_000_000_000
         let seconds = { (value: String?) in value.flatMap { HTTPDate.seconds(Array($0.utf8)[...], now: now) } }
         let first = try #require(seconds(try stage.ask("GET /")["Last-Modified"]))
         // This test has just written the profile.
         #expect(abs(first - now) < 60)
         for _ in 0..<2 {
-            let answer = try stage.ask("GET /")
-            let modified = try #require(seconds(answer["Last-Modified"]))
-            #expect(modified <= (try #require(seconds(answer["Date"]))))
+            let response = try stage.ask("GET /")
+            let modified = try #require(seconds(response["Last-Modified"]))
+            #expect(modified <= (try #require(seconds(response["Date"]))))
         }
         #expect(try stage.ask("GET /")["Last-Modified"] == nil)
         let plain = try GatewayStage()
-        try plain.backend.script(.answer(200, "{}", "Last-Modified: \(old)"))
+        try plain.backend.script(.response(200, "{}", "Last-Modified: \(old)"))
         #expect(try plain.ask("GET /")["Last-Modified"] == old)
     }
 
@@ -164,7 +164,7 @@ struct GatewayCachingTests {
     @Test func `ranges pass on routes without conversion, and are not offered on other routes`() throws {
         let plain = try GatewayStage()
         try plain.backend.script(
-            .answer(206, "abc", type: "text/plain", "Content-Range: bytes 0-2/9", "Accept-Ranges: bytes"))
+            .response(206, "abc", type: "text/plain", "Content-Range: bytes 0-2/9", "Accept-Ranges: bytes"))
         let part = try plain.ask("GET /", "Range: bytes=0-2", "If-Range: \"a\"")
         #expect(part.status == 206 && part.text == "abc")
         #expect(part["Content-Range"] == "bytes 0-2/9" && part["Accept-Ranges"] == "bytes")
@@ -172,9 +172,9 @@ struct GatewayCachingTests {
         #expect(passed["Range"] == "bytes=0-2" && passed["If-Range"] == "\"a\"")
 
         let converting = try GatewayStage(routes: GatewayStage.converting)
-        try converting.backend.script(.answer(200, "{}", "Accept-Ranges: bytes"))
-        let answer = try converting.ask("GET /", "Range: bytes=0-2", "If-Range: \"a\"")
-        #expect(answer["Accept-Ranges"] == "none")
+        try converting.backend.script(.response(200, "{}", "Accept-Ranges: bytes"))
+        let response = try converting.ask("GET /", "Range: bytes=0-2", "If-Range: \"a\"")
+        #expect(response["Accept-Ranges"] == "none")
         let request = try converting.backend.lastRequest()
         #expect(request["Range"] == nil && request["If-Range"] == nil)
     }
@@ -182,8 +182,8 @@ struct GatewayCachingTests {
     @Test func `HEAD has the tag and Vary of GET, and no Content-Length`() throws {
         let stage = try stage()
         for fields in [[], ["Accept-Encoding: gzip"]] {
-            let head = try stage.exchange(HTTPText.message("HEAD /", fields, isLast: true)).response
-            let get = try stage.exchange(HTTPText.message("GET /", fields, isLast: true)).response
+            let head = try stage.exchange(HTTPText.message("HEAD /", fields, isLast: true)).message
+            let get = try stage.exchange(HTTPText.message("GET /", fields, isLast: true)).message
             #expect(head["ETag"] == get["ETag"])
             #expect(head["Vary"] == get["Vary"])
             #expect(head["Content-Type"] == get["Content-Type"])

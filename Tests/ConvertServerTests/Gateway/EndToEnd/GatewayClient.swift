@@ -9,12 +9,12 @@ final class GatewayClient {
     enum Ending { case open, closed, reset, silent }
 
     /// One response, as far as it arrived.
-    struct Answer {
-        struct Cut: Error { let answer: Answer }
+    struct FinalResponse {
+        struct Cut: Error { let response: FinalResponse }
 
         /// The 1xx responses that came before it.
         let informational: [ReceivedResponse]
-        let response: ReceivedResponse
+        let message: ReceivedResponse
         let trailers: [String]
         let isWhole: Bool
         /// `open` if the response's own framing ended it.
@@ -23,8 +23,8 @@ final class GatewayClient {
         /// The response; throws if it did not arrive completely.
         var whole: ReceivedResponse {
             get throws {
-                guard isWhole else { throw Cut(answer: self) }
-                return response
+                guard isWhole else { throw Cut(response: self) }
+                return message
             }
         }
     }
@@ -42,7 +42,7 @@ final class GatewayClient {
     func send(_ text: String) throws { try raw.send(text) }
 
     /// The next final response. Throws `Nothing` if the connection ends before its head.
-    func answer(toHead: Bool = false) throws -> Answer {
+    func finalResponse(toHead: Bool = false) throws -> FinalResponse {
         var informational: [ReceivedResponse] = []
         while true {
             let head = try self.head()
@@ -82,7 +82,7 @@ final class GatewayClient {
         return (taken, ending)
     }
 
-    private func body(of head: ReceivedResponse, toHead: Bool, _ informational: [ReceivedResponse]) -> Answer {
+    private func body(of head: ReceivedResponse, toHead: Bool, _ informational: [ReceivedResponse]) -> FinalResponse {
         var body: [UInt8] = []
         var trailers: [String] = []
         var isWhole = true
@@ -98,9 +98,9 @@ final class GatewayClient {
             body = all
             isWhole = end == .closed
         }
-        let response = ReceivedResponse(status: head.status, fields: head.fields, body: body)
-        return Answer(
-            informational: informational, response: response, trailers: trailers, isWhole: isWhole, ending: ending)
+        let message = ReceivedResponse(status: head.status, fields: head.fields, body: body)
+        return FinalResponse(
+            informational: informational, message: message, trailers: trailers, isWhole: isWhole, ending: ending)
     }
 
     private func chunks(into body: inout [UInt8]) -> (isWhole: Bool, trailers: [String]) {

@@ -42,13 +42,13 @@ struct GatewayCodingTests {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         for format in [PythonCoding.Format.gzip, .deflate] {
             let coded = try PythonCoding.encode(Array(Self.large.utf8), format)
-            try stage.backend.script(.answer(200, bytes: coded, "Content-Encoding: \(format.coding.name)"))
+            try stage.backend.script(.response(200, bytes: coded, "Content-Encoding: \(format.coding.name)"))
             for accepted in ContentCoding.applied.map(\.name) + ["identity"] {
-                let answer = try stage.ask("GET /", "Accept-Encoding: \(accepted)")
-                #expect(answer["Content-Encoding"] == (accepted == "identity" ? nil : accepted))
-                #expect(String(decoding: try answer.content(), as: UTF8.self) == Self.largeAfter)
-                #expect(answer["Convert-Status"] == "applied")
-                #expect(answer["Vary"]?.lowercased().contains("accept-encoding") == true)
+                let response = try stage.ask("GET /", "Accept-Encoding: \(accepted)")
+                #expect(response["Content-Encoding"] == (accepted == "identity" ? nil : accepted))
+                #expect(String(decoding: try response.content(), as: UTF8.self) == Self.largeAfter)
+                #expect(response["Convert-Status"] == "applied")
+                #expect(response["Vary"]?.lowercased().contains("accept-encoding") == true)
             }
         }
     }
@@ -59,24 +59,24 @@ struct GatewayCodingTests {
             (GatewayStage.converting, "text/html"), (GatewayStage.everything, "application/json"),
         ] {
             let stage = try GatewayStage(routes: routes)
-            try stage.backend.script(.answer(200, bytes: coded, type: type, "Content-Encoding: gzip"))
-            let answer = try stage.ask("GET /", "Accept-Encoding: gzip")
-            #expect(answer["Content-Encoding"] == "gzip")
-            #expect(answer.body == coded)
-            #expect(answer["Content-Length"] == "\(coded.count)")
+            try stage.backend.script(.response(200, bytes: coded, type: type, "Content-Encoding: gzip"))
+            let response = try stage.ask("GET /", "Accept-Encoding: gzip")
+            #expect(response["Content-Encoding"] == "gzip")
+            #expect(response.body == coded)
+            #expect(response["Content-Length"] == "\(coded.count)")
         }
     }
 
     @Test func `converting routes always send Vary`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script(.answer(200, "{}", "Vary: Origin"))
-        try stage.backend.script(.answer(200, "x", type: "text/plain"))
-        try stage.backend.script(.answer(500, "{}"))
-        try stage.backend.script(.answer(200, "{}", "Vary: accept-encoding, Origin"))
+        try stage.backend.script(.response(200, "{}", "Vary: Origin"))
+        try stage.backend.script(.response(200, "x", type: "text/plain"))
+        try stage.backend.script(.response(500, "{}"))
+        try stage.backend.script(.response(200, "{}", "Vary: accept-encoding, Origin"))
         try stage.backend.script(.bare(304, "ETag: \"a\""))
         for index in 0..<5 {
-            let answer = try stage.ask("GET /")
-            let names = answer.values("Vary").joined(separator: ",").lowercased().split(separator: ",").map {
+            let response = try stage.ask("GET /")
+            let names = response.values("Vary").joined(separator: ",").lowercased().split(separator: ",").map {
                 $0.filter { $0 != " " }
             }
             #expect(names.count { $0 == "accept-encoding" } == 1, "\(index): \(names)")
@@ -90,34 +90,34 @@ struct GatewayCodingTests {
         flipped[flipped.count - 6] ^= 1
         for body in [Array("no gzip".utf8), Array(coded.dropLast(3)), flipped] {
             let stage = try GatewayStage(routes: GatewayStage.converting)
-            try stage.backend.script(.answer(200, bytes: body, "Content-Encoding: gzip"))
+            try stage.backend.script(.response(200, bytes: body, "Content-Encoding: gzip"))
             #expect(try stage.ask("GET /", "Accept-Encoding: gzip").status == 502)
             let passing = try GatewayStage(
                 routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile", "onError": "pass" } }"#
             )
-            try passing.backend.script(.answer(200, bytes: body, "Content-Encoding: gzip"))
-            let answer = try passing.ask("GET /", "Accept-Encoding: gzip")
-            #expect(answer.status == 200)
-            #expect(answer.body == body)
-            #expect(answer["Content-Encoding"] == "gzip")
-            #expect(answer["Convert-Status"] == "skipped;error")
+            try passing.backend.script(.response(200, bytes: body, "Content-Encoding: gzip"))
+            let response = try passing.ask("GET /", "Accept-Encoding: gzip")
+            #expect(response.status == 200)
+            #expect(response.body == body)
+            #expect(response["Content-Encoding"] == "gzip")
+            #expect(response["Convert-Status"] == "skipped;error")
         }
     }
 
     @Test func `responses have no limit except the ratio of a bomb`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting, "--max-body-bytes", "1000")
-        try stage.backend.script("/plain", .answer(200, Self.large + Self.large.prefix(0)))
+        try stage.backend.script("/plain", .response(200, Self.large + Self.large.prefix(0)))
         #expect(try stage.ask("GET /plain").text == Self.largeAfter)
         let bomb = try PythonCoding.encode(
             Array("\"\(String(repeating: "a", count: 16 << 20))\"".utf8), .gzip, level: 9)
-        try stage.backend.script("/bomb", .answer(200, bytes: bomb, "Content-Encoding: gzip"))
+        try stage.backend.script("/bomb", .response(200, bytes: bomb, "Content-Encoding: gzip"))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /bomb"))
         let count = client.rest().bytes.count
         #expect(count < 4 << 20, "\(count)")
         let small = try PythonCoding.encode(
             Array("\"\(String(repeating: "a", count: 1 << 19))\"".utf8), .gzip, level: 9)
-        try stage.backend.script("/small", .answer(200, bytes: small, "Content-Encoding: gzip"))
+        try stage.backend.script("/small", .response(200, bytes: small, "Content-Encoding: gzip"))
         #expect(try stage.ask("GET /small").body.count == (1 << 19) + 2)
     }
 }

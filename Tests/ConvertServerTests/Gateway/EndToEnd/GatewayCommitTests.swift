@@ -239,7 +239,7 @@ struct GatewayCommitTests {
             HTTPText.message("POST /x", ["Content-Type: application/json", "Content-Length: \(size + 1)"]))
         for _ in 0..<(size >> 20) { try sender.send(megabyte) }
         try sender.send("}")
-        #expect(try sender.answer().response.status == 400)
+        #expect(try sender.finalResponse().message.status == 400)
         // The memory of the buffered bytes was released.
         #expect(try stage.ask("POST /x", "Content-Type: application/json", body: "}").status == 200)
         #expect(try stage.backend.lastRequest().text == "}")

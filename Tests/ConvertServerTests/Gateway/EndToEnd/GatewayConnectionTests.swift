@@ -13,7 +13,7 @@ struct GatewayConnectionTests {
         try client.send(HTTPText.message("POST /", ["Content-Length: 3", "Expect: 100-continue"]))
         #expect(try client.head().status == 100)
         try client.send("abc")
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         let request = try stage.backend.lastRequest()
         #expect(request["Expect"] == nil)
         #expect(request.text == "abc")
@@ -42,8 +42,8 @@ struct GatewayConnectionTests {
         let stage = try GatewayStage("--max-requests-per-connection", "2")
         let client = try stage.client()
         try client.send(String(repeating: HTTPText.message("GET /"), count: 3))
-        #expect(try client.answer().whole["Connection"] == nil)
-        #expect(try client.answer().whole["Connection"] == "close")
+        #expect(try client.finalResponse().whole["Connection"] == nil)
+        #expect(try client.finalResponse().whole["Connection"] == "close")
         #expect(client.rest().bytes.isEmpty)
         #expect(try stage.backend.requests.count == 2)
     }
@@ -56,22 +56,22 @@ struct GatewayConnectionTests {
         #expect(try client.head().status == 100)
         // The connection is open, but it does not count towards `maxConnections` before the body arrives.
         #expect(try stage.backend.waitsForConnections(until: { $0.count == 1 }))
-        try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
+        try stage.backend.script("/gated", [.gate("go")] + .response(200, "ok"))
         let other = try stage.client()
         try other.send(HTTPText.message("GET /gated"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
-        #expect(try stage.exchange(HTTPText.message("POST /", expecting)).response.status == 503)
+        #expect(try stage.exchange(HTTPText.message("POST /", expecting)).message.status == 503)
         try stage.backend.open(gate: "go")
-        #expect(try other.answer().whole.status == 200)
+        #expect(try other.finalResponse().whole.status == 200)
         try client.send(GatewayStage.ada.before)
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         let request = try stage.backend.lastRequest()
         #expect(request.text == GatewayStage.ada.after && request["Expect"] == nil)
         let unresolved = try GatewayStage(
             routes: Self.convertingRequests, servers: { _ in ["http://nobody.invalid:81"] })
-        #expect(try unresolved.exchange(HTTPText.message("POST /", expecting)).response.status == 502)
+        #expect(try unresolved.exchange(HTTPText.message("POST /", expecting)).message.status == 502)
         let refused = try GatewayStage(routes: Self.convertingRequests, servers: { _ in ["http://127.0.0.1:1"] })
-        #expect(try refused.exchange(HTTPText.message("POST /", expecting)).response.status == 502)
+        #expect(try refused.exchange(HTTPText.message("POST /", expecting)).message.status == 502)
     }
 
     @Test func `a backend that closes connections during a slow upload causes no failure`()
@@ -82,7 +82,7 @@ struct GatewayConnectionTests {
         let timeout = "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
         // The backend closes a connection that it takes for idle, without a response or after a 408.
         for farewell in [BackendScript([.sleep(100), .close]), [.sleep(100), .send(timeout), .close]] {
-            try stage.backend.script("/first", .answer(200, "ok") + farewell)
+            try stage.backend.script("/first", .response(200, "ok") + farewell)
             #expect(try stage.ask("GET /first").status == 200)
             let client = try stage.client()
             try client.send(HTTPText.message("POST /", fields))
@@ -90,7 +90,7 @@ struct GatewayConnectionTests {
             #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
             usleep(50_000)
             try client.send(GatewayStage.ada.before)
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
             #expect(try stage.backend.lastRequest().text == GatewayStage.ada.after)
         }
     }
@@ -104,30 +104,30 @@ struct GatewayConnectionTests {
         try stage.backend.script(
             "/few",
             [.send("HTTP/1.1 100 Continue\r\n\r\n" + hint + "HTTP/1.1 102 Processing\r\n\r\n" + hint)]
-                + .answer(200, GatewayStage.ada.before))
-        try stage.backend.script("/many", [.repeats(10, hint)] + .answer(200, "{}"))
+                + .response(200, GatewayStage.ada.before))
+        try stage.backend.script("/many", [.repeats(10, hint)] + .response(200, "{}"))
         let few = try stage.exchange(HTTPText.message("GET /few", isLast: true))
         #expect(few.informational.map(\.status).filter { $0 != 102 } == [103, 103])
         #expect(few.informational.allSatisfy { $0["X-Hop"] == nil && $0["Content-Length"] == nil })
         #expect(few.informational.allSatisfy { $0["Convert-Status"] == nil })
         #expect(few.informational.first?["Link"] == "</a.css>; rel=preload")
-        #expect(few.response.text == GatewayStage.ada.after)
+        #expect(few.message.text == GatewayStage.ada.after)
         #expect(try stage.exchange(HTTPText.message("GET /many", isLast: true)).informational.count == 10)
         // The interim response may arrive after the complete request or while its body is still being sent.
         let complete = try stage.exchange(HTTPText.message("POST /few", body: "a body", isLast: true))
         #expect(complete.informational.map(\.status).filter { $0 != 102 } == [103, 103])
-        #expect(complete.response.text == GatewayStage.ada.after)
+        #expect(complete.message.text == GatewayStage.ada.after)
         let direct = try GatewayStage(
             routes: GatewayStage.converting, upstream: #""requestBufferBytes": 0,"#)
-        try direct.backend.script("/early", [.send(hint), .body] + .answer(200, "{}"))
+        try direct.backend.script("/early", [.send(hint), .body] + .response(200, "{}"))
         let client = try direct.client()
         try client.send(HTTPText.message("PUT /early", ["Content-Length: 4"]) + "ab")
         #expect(try client.head().status == 103)
         try client.send("cd")
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         let old = try stage.exchange(HTTPText.message("GET /few HTTP/1.0", isLast: true))
         #expect(old.informational.isEmpty)
-        #expect(old.response.text == GatewayStage.ada.after)
+        #expect(old.message.text == GatewayStage.ada.after)
     }
 
     @Test func `trailers are discarded in both directions`() throws {
@@ -143,9 +143,9 @@ struct GatewayConnectionTests {
             HTTPText.message(
                 "POST /", ["Transfer-Encoding: chunked", "TE: trailers", "Trailer: X-T"],
                 body: "1\r\na\r\n0\r\nX-T: 1\r\n\r\n"))
-        let answer = try client.answer()
-        #expect(try answer.whole.text == "ab")
-        #expect(answer.trailers.isEmpty)
+        let response = try client.finalResponse()
+        #expect(try response.whole.text == "ab")
+        #expect(response.trailers.isEmpty)
         let received = String(decoding: try #require(try stage.backend.connections.first).received, as: UTF8.self)
         #expect(!received.contains("X-T: 1"))
     }
@@ -177,12 +177,12 @@ struct GatewayConnectionTests {
         }
         client.raw.resetWhenClosed()
         // Any other status is a normal response, and the connection stays open.
-        try stage.backend.script("/no", .answer(426, "{}"))
+        try stage.backend.script("/no", .response(426, "{}"))
         let refused = try stage.client()
         try refused.send(HTTPText.message("GET /no", fields))
-        #expect(try refused.answer().whole.status == 426)
+        #expect(try refused.finalResponse().whole.status == 426)
         try refused.send(HTTPText.message("GET /no"))
-        #expect(try refused.answer().whole.status == 426)
+        #expect(try refused.finalResponse().whole.status == 426)
     }
 
     @Test func `a 426 names the protocols that clients may switch to`() throws {
@@ -194,8 +194,8 @@ struct GatewayConnectionTests {
         ] {
             let stage = try GatewayStage(routes: #"{ "match": "/", "upstream": "shop", \#(members) }"#)
             for status in [426, 400] {
-                try stage.backend.script(.answer(status, "{}", "Upgrade: \(required)", "Connection: upgrade"))
-                let head = try stage.exchange(HTTPText.message("GET /")).response
+                try stage.backend.script(.response(status, "{}", "Upgrade: \(required)", "Connection: upgrade"))
+                let head = try stage.exchange(HTTPText.message("GET /")).message
                 let expected = status == 426 ? named : nil
                 #expect(head["Upgrade"] == expected, "\(members) \(required)")
                 #expect(head.values("Connection") == (expected == nil ? [] : ["upgrade"]), "\(members) \(required)")
@@ -272,7 +272,7 @@ struct GatewayConnectionTests {
 
     @Test func `a client's FIN does not cancel its request`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
+        try stage.backend.script([.gate("go")] + .response(200, GatewayStage.ada.before))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /"))
         client.raw.endSending()
@@ -280,7 +280,7 @@ struct GatewayConnectionTests {
         usleep(200_000)
         #expect(try stage.backend.connections.first?.state == .open)
         try stage.backend.open(gate: "go")
-        #expect(try client.answer().whole.text == GatewayStage.ada.after)
+        #expect(try client.finalResponse().whole.text == GatewayStage.ada.after)
     }
 
     @Test func `a client's reset releases the upstream connection and is logged with 499`() throws {
@@ -315,9 +315,9 @@ struct GatewayConnectionTests {
         let client = try stage.client()
         let length = 8 << 20
         try client.send(HTTPText.message("POST /early", ["Content-Length: \(length)"]) + "begin")
-        let answer = try client.answer().whole
-        #expect(answer.status == 413 && answer.text == "stop")
-        #expect(answer["Connection"]?.lowercased() == "close")
+        let response = try client.finalResponse().whole
+        #expect(response.status == 413 && response.text == "stop")
+        #expect(response["Connection"]?.lowercased() == "close")
         // The client may continue to send for a while, and is not reset before it has read the response.
         let sender = Background { [raw = client.raw] in try? raw.send(String(repeating: "x", count: 1 << 20)) }
         sender.wait()
@@ -333,7 +333,7 @@ struct GatewayConnectionTests {
         for fields in [["Content-Length: 9"], ["Transfer-Encoding: chunked"]] {
             let client = try stage.client()
             try client.send(HTTPText.message("POST /", fields) + "2")
-            #expect(try client.answer().response.status == 408, "\(fields)")
+            #expect(try client.finalResponse().message.status == 408, "\(fields)")
         }
         #expect(try stage.backend.waitsForConnections(until: { $0.allSatisfy { $0.state != .open } }))
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete })
@@ -356,10 +356,10 @@ struct GatewayConnectionTests {
                 try fair.send(String(repeating: "x", count: 1500))
                 sent += 1500
             }
-            let status = try slow.answer().response.status
+            let status = try slow.finalResponse().message.status
             let waited = passed()
             try fair.send(String(repeating: "x", count: 100_000 - sent))
-            return (status, waited, try fair.answer().whole.status)
+            return (status, waited, try fair.finalResponse().whole.status)
         }
         #expect(slow == 408)
         #expect(waited > 59_000_000_000 && waited < 66_000_000_000, "\(waited)")
@@ -368,22 +368,22 @@ struct GatewayConnectionTests {
 
     @Test func `pipelined requests get responses in order, and a client's connection persists`() throws {
         let stage = try GatewayStage()
-        try stage.backend.script("/a", [.sleep(200)] + .answer(200, "a", type: nil))
-        try stage.backend.script("/b", .answer(200, "b", type: nil))
+        try stage.backend.script("/a", [.sleep(200)] + .response(200, "a", type: nil))
+        try stage.backend.script("/b", .response(200, "b", type: nil))
         let client = try stage.client()
         try client.send(
             HTTPText.message("GET /a") + HTTPText.message("POST /b", body: "x") + HTTPText.message("GET /b")
         )
-        #expect(try (0..<3).map { _ in try client.answer().whole.text } == ["a", "b", "b"])
+        #expect(try (0..<3).map { _ in try client.finalResponse().whole.text } == ["a", "b", "b"])
         #expect(try stage.backend.requests.map(\.line) == ["GET /a HTTP/1.1", "POST /b HTTP/1.1", "GET /b HTTP/1.1"])
     }
 
     @Test func `HTTP/1.0 clients get no chunks, and the upstream gets requests in HTTP/1.1`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(.chunked(["ab", "cd"], type: "text/plain"))
-        let answer = try stage.exchange(HTTPText.message("GET / HTTP/1.0"))
-        #expect(answer.response["Transfer-Encoding"] == nil)
-        #expect(try answer.whole.text == "abcd")
+        let response = try stage.exchange(HTTPText.message("GET / HTTP/1.0"))
+        #expect(response.message["Transfer-Encoding"] == nil)
+        #expect(try response.whole.text == "abcd")
         #expect(try stage.backend.lastRequest().line == "GET / HTTP/1.1")
     }
 }

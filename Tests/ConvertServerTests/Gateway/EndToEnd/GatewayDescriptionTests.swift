@@ -30,10 +30,10 @@ struct GatewayDescriptionTests {
         let directory = try TemporaryDirectory()
         let file = try directory.write("backend.json", Self.document)
         let stage = try GatewayStage(routes: Self.routes(file), profiles: ["p": Self.profile])
-        let answer = try stage.ask("GET /api/openapi.json")
-        #expect(answer.status == 200 && answer["Content-Type"] == "application/json")
-        #expect(answer.text == Self.described)
-        let tag = try #require(answer["ETag"])
+        let response = try stage.ask("GET /api/openapi.json")
+        #expect(response.status == 200 && response["Content-Type"] == "application/json")
+        #expect(response.text == Self.described)
+        let tag = try #require(response["ETag"])
         #expect(try stage.ask("HEAD /api/openapi.json?x=1")["ETag"] == tag)
         let known = try stage.ask("GET /api/openapi.json", "If-None-Match: \(tag)")
         #expect(known.status == 304 && known.text.isEmpty)
@@ -45,7 +45,7 @@ struct GatewayDescriptionTests {
         ] {
             for method in ["GET", "HEAD"] {
                 let message = HTTPText.message("\(method) /api/openapi.json", fields, isLast: true)
-                #expect(try stage.exchange(message).response.status == status, "\(fields)")
+                #expect(try stage.exchange(message).message.status == status, "\(fields)")
             }
         }
         #expect(try stage.backend.requests.isEmpty)

@@ -89,7 +89,7 @@ struct GatewayEventTests {
         let stage = try Self.stage()
         let text = (0..<200).map { Self.event($0).before }.joined()
         try stage.backend.script(
-            .answer(
+            .response(
                 bytes: try PythonCoding.encode(Array(text.utf8), .gzip), type: "text/event-stream",
                 "Content-Encoding: gzip"))
         #expect(try stage.ask("GET /").text == (0..<200).map { Self.event($0).after }.joined())
@@ -98,10 +98,10 @@ struct GatewayEventTests {
     @Test func `an error before the head is 502, and a later one resets the connection`() throws {
         let stage = try Self.stage(profile: #"{ "rename": { "a": "b" } }"#)
         let bad = "data: {\"a\":1,\"b\":1}\n\n"
-        try stage.backend.script("/first", .answer(200, bad, type: "text/event-stream"))
-        let answer = try stage.ask("GET /first")
-        #expect(answer.status == 502 && answer.text.contains(#""code":"collision""#), "\(answer.text)")
-        #expect(answer.text.contains(#""line":1,"column":14"#), "\(answer.text)")
+        try stage.backend.script("/first", .response(200, bad, type: "text/event-stream"))
+        let response = try stage.ask("GET /first")
+        #expect(response.status == 502 && response.text.contains(#""code":"collision""#), "\(response.text)")
+        #expect(response.text.contains(#""line":1,"column":14"#), "\(response.text)")
         try stage.backend.script("/later", Self.gated(["data: {\"a\":1}\n\n", bad], gate: "later"))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /later"))
@@ -128,15 +128,15 @@ struct GatewayEventTests {
             let stage = try Self.stage(
                 profile: #"{ "rename": { "a": "b" }, "records": { "onError": "\#(policy)" } }"#)
             try stage.backend.script(
-                .answer(
+                .response(
                     200, "data: {\"a\":1}\n\nid: 1\ndata: {\"a\":1,\"b\":1}\n\ndata: [DONE]\n\n",
                     type: "text/event-stream"))
             let client = try stage.client()
             try client.send(HTTPText.message("GET /", ["TE: trailers"]))
-            let answer = try client.answer()
-            #expect(try answer.whole.text == "data: {\"b\":1}\n\n\(left)data: [DONE]\n\n")
-            #expect(answer.trailers.contains("Convert-Skipped-Records: 1"), "\(answer.trailers)")
-            #expect(answer.trailers.contains("Convert-Skipped-Codes: collision;n=1"))
+            let response = try client.finalResponse()
+            #expect(try response.whole.text == "data: {\"b\":1}\n\n\(left)data: [DONE]\n\n")
+            #expect(response.trailers.contains("Convert-Skipped-Records: 1"), "\(response.trailers)")
+            #expect(response.trailers.contains("Convert-Skipped-Codes: collision;n=1"))
             #expect(waits { stage.accessLog.contains { $0.contains(#""skippedRecords":1"#) } })
             #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 1\n"))
         }
@@ -145,20 +145,21 @@ struct GatewayEventTests {
     @Test func `onError pass sends the stream unchanged, if its first event has an error`() throws {
         let stage = try Self.stage(profile: #"{ "rename": { "a": "b" } }"#, rule: #", "onError": "pass""#)
         let text = "data: {\"a\":1,\"b\":1}\n\ndata: {\"a\":1}\n\n"
-        try stage.backend.script(.answer(200, text, type: "text/event-stream"))
-        let answer = try stage.ask("GET /")
-        #expect(answer.text == text && answer["Convert-Status"] == "skipped;error")
+        try stage.backend.script(.response(200, text, type: "text/event-stream"))
+        let response = try stage.ask("GET /")
+        #expect(response.text == text && response["Convert-Status"] == "skipped;error")
     }
 
     @Test func `an event beyond the limit of bodies is an error`() throws {
         let stage = try Self.stage(root: #""maxBodyBytes": 2000,"#)
         let long = "data: {\"firstName\":\"\(String(repeating: "x", count: 3000))\"}\n\n"
-        try stage.backend.script("/", .answer(200, long, type: "text/event-stream"))
-        let answer = try stage.ask("GET /")
-        #expect(answer.status == 502 && answer.text.contains("an event is longer than 2000 bytes"), "\(answer.text)")
+        try stage.backend.script("/", .response(200, long, type: "text/event-stream"))
+        let response = try stage.ask("GET /")
+        #expect(
+            response.status == 502 && response.text.contains("an event is longer than 2000 bytes"), "\(response.text)")
         // The stream as a whole has no limit.
         let text = String(repeating: Self.event(1).before, count: 5000)
-        try stage.backend.script("/many", .answer(200, text, type: "text/event-stream"))
+        try stage.backend.script("/many", .response(200, text, type: "text/event-stream"))
         #expect(try stage.ask("GET /many").text == String(repeating: Self.event(1).after, count: 5000))
     }
 
@@ -169,7 +170,7 @@ struct GatewayEventTests {
         )
         let members = (0..<40_000).map { "\"k\($0)\":{\"b\":\($0)}" }.joined(separator: ",")
         let event = "data: {\"firstName\":1,\"x\":{\(members)}}\n\n"
-        try stage.backend.script(.answer(200, event + Self.event(1).before, type: "text/event-stream"))
+        try stage.backend.script(.response(200, event + Self.event(1).before, type: "text/event-stream"))
         let text = try stage.ask("GET /").text
         #expect(text.hasPrefix("data: {\"fn\":1,\"x\":{\"k0\":{\"c\":{\"d\":0}},"))
         #expect(text.hasSuffix("}}}\n\n" + Self.event(1).after))
@@ -182,20 +183,20 @@ struct GatewayEventTests {
             (404, "text/event-stream", "skipped;status"), (200, "text/event-stream; charset=latin1", "skipped;charset"),
             (200, "text/plain", "skipped;type"), (200, "text/event-stream, text/plain", "skipped;type"),
         ] {
-            try stage.backend.script(.answer(status, text, type: type))
-            let answer = try stage.ask("GET /")
-            #expect(answer.text == text && answer["Convert-Status"] == expected, "\(type)")
+            try stage.backend.script(.response(status, text, type: type))
+            let response = try stage.ask("GET /")
+            #expect(response.text == text && response["Convert-Status"] == expected, "\(type)")
         }
-        try stage.backend.script(.answer(200, text, type: "Text/Event-Stream; charset=UTF-8"))
+        try stage.backend.script(.response(200, text, type: "Text/Event-Stream; charset=UTF-8"))
         #expect(try stage.ask("GET /").text == Self.event(1).after)
-        try stage.backend.script(.answer(200, "", type: "text/event-stream"))
+        try stage.backend.script(.response(200, "", type: "text/event-stream"))
         #expect(try stage.ask("GET /").text == "")
         try stage.backend.script(.chunked([], type: "text/event-stream", between: .sleep(200)))
         #expect(try stage.ask("GET /").text == "")
-        try stage.backend.script(.answer(200, GatewayStage.ada.before))
+        try stage.backend.script(.response(200, GatewayStage.ada.before))
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
         for type in ["application/json-seq", "application/geo+json-seq"] {
-            try stage.backend.script(.answer(200, "\u{1E}{\"firstName\":\n1}\n\u{1E}2\n", type: type))
+            try stage.backend.script(.response(200, "\u{1E}{\"firstName\":\n1}\n\u{1E}2\n", type: type))
             #expect(try stage.ask("GET /").text == "\u{1E}{\"fn\":1}\n\u{1E}2\n", "\(type)")
         }
     }
@@ -211,9 +212,10 @@ struct GatewayEventTests {
         for row in rows {
             let stage = try Self.stage(profile: row.profile, rule: row.rule)
             try stage.backend.script(.chunked([event.before], type: "text/event-stream", fields))
-            let answer = try stage.ask("GET /", "Accept: text/event-stream", "Accept-Encoding: gzip")
-            #expect(answer.text == row.text && answer["Convert-Status"] == row.status, "\(row)")
-            #expect(answer["Cache-Control"] == "no-cache, no-transform" && answer["Content-Encoding"] == nil, "\(row)")
+            let response = try stage.ask("GET /", "Accept: text/event-stream", "Accept-Encoding: gzip")
+            #expect(response.text == row.text && response["Convert-Status"] == row.status, "\(row)")
+            #expect(
+                response["Cache-Control"] == "no-cache, no-transform" && response["Content-Encoding"] == nil, "\(row)")
         }
     }
 
@@ -222,14 +224,14 @@ struct GatewayEventTests {
         var script = Self.gated([])
         script.steps.insert(.sleep(300), at: 1)
         try stage.backend.script(script)
-        let answer = try stage.ask("GET /")
-        #expect(answer.status == 200 && answer.text == "" && answer["Convert-Status"] == "applied")
+        let response = try stage.ask("GET /")
+        #expect(response.status == 200 && response.text == "" && response["Convert-Status"] == "applied")
     }
 
     @Test func `only the listed events are converted`() throws {
         let stage = try Self.stage(#"{ "only": ["a", "message"] }"#)
         try stage.backend.script(
-            .answer(
+            .response(
                 200,
                 "event: a\ndata: {\"firstName\":1}\n\nevent: b\ndata: {\"firstName\":2}\n\ndata: {\"firstName\":3}\n\n",
                 type: "text/event-stream"))
@@ -244,14 +246,14 @@ struct GatewayEventTests {
         let stage = try Self.stage(#"{ "pass": "[DONE]" }"#, profile: #"{ "drop": "/ssn" }"#)
         let object = "data: {\"ssn\": \"\(secret)\",\ndata: \"ok\": 1}\n\n"
         try stage.backend.script(
-            .answer(200, ": \(secret)\n\nid: 1\nx: \(secret)\n\(object)data: [DONE]\n\n", type: "text/event-stream"))
+            .response(200, ": \(secret)\n\nid: 1\nx: \(secret)\n\(object)data: [DONE]\n\n", type: "text/event-stream"))
         #expect(try stage.ask("GET /").text == ":\n\nid: 1\n:\ndata: {\"ok\":1}\n\ndata: [DONE]\n\n")
         for (number, bad) in [
             "data: \(secret)\n\n", "data: \"\(secret)\"\n\n", "data: [DONE]\(secret)\n\n",
             "data: {\"ssn\":\"\(secret)\"\n\n",
             "data: {\"ssn\":\"\(secret)\"", "event: x\ndata: {}\(secret)\n\n",
         ].enumerated() {
-            try stage.backend.script("/first", .answer(200, bad, type: "text/event-stream"))
+            try stage.backend.script("/first", .response(200, bad, type: "text/event-stream"))
             let first = try stage.ask("GET /first")
             #expect(first.status == 502 && !first.text.contains(secret), "\(bad.debugDescription)")
             #expect(!first.text.contains("column") && first.text.contains(#""code":"json""#), "\(first.text)")
@@ -272,15 +274,15 @@ struct GatewayEventTests {
         for (type, accepted) in [
             ("text/event-stream; charset=latin1", false), ("text/event-stream; x", true), ("text/plain", false),
         ] {
-            try stage.backend.script(.answer(200, object, type: type))
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == (accepted ? 200 : 502) && !answer.text.contains(secret), "\(type)")
+            try stage.backend.script(.response(200, object, type: type))
+            let response = try stage.ask("GET /")
+            #expect(response.status == (accepted ? 200 : 502) && !response.text.contains(secret), "\(type)")
         }
     }
 
     @Test func `a withholding route requests only the stream types that the client accepts`() throws {
         let stage = try Self.stage(profile: #"{ "drop": "/ssn" }"#, rule: #", "pass": "text/*""#)
-        try stage.backend.script(.answer(200, "{}"))
+        try stage.backend.script(.response(200, "{}"))
         for (accept, asked) in [
             ("text/event-stream", "text/event-stream"),
             ("application/json, text/event-stream", "application/json, text/event-stream"),
@@ -290,10 +292,10 @@ struct GatewayEventTests {
             #expect(try stage.forwarded("GET /", "Accept: \(accept)")["Accept"] == asked)
         }
         // `text/*` in `pass` does not mean event streams, which are converted.
-        try stage.backend.script(.answer(200, "data: {\"ssn\":1}\n\n", type: "text/event-stream"))
+        try stage.backend.script(.response(200, "data: {\"ssn\":1}\n\n", type: "text/event-stream"))
         #expect(try stage.ask("GET /").text == "data: {}\n\n")
         let silent = try Self.stage(profile: #"{ "drop": "/ssn" }"#)
-        try silent.backend.script(.answer(200, "{}"))
+        try silent.backend.script(.response(200, "{}"))
         for accept in ["*/*", "text/*"] {
             #expect(try silent.forwarded("GET /", "Accept: \(accept)")["Accept"] == "application/json")
         }

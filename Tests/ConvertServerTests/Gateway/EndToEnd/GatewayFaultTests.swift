@@ -68,7 +68,7 @@ struct GatewayFaultTests {
             script: [.send("HTTP/1.1 200 OK\r\n\(json)Transfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n"), .close],
             converted: .status(502), plain: .cut),
         Row(
-            name: "has bad gzip", script: .answer(200, "no gzip at all", "Content-Encoding: gzip"),
+            name: "has bad gzip", script: .response(200, "no gzip at all", "Content-Encoding: gzip"),
             converted: .status(502),
             plain: .status(200)),
         Row(
@@ -86,11 +86,11 @@ struct GatewayFaultTests {
             script: [.send("HTTP/1.1 200 OK\r\n"), .repeats(201, "X: 1\r\n"), .send("Content-Length: 0\r\n\r\n")],
             converted: .status(502), plain: .status(502)),
         Row(
-            name: "sends HTML as JSON", script: .answer(200, "<html><body>maintenance</body></html>"),
+            name: "sends HTML as JSON", script: .response(200, "<html><body>maintenance</body></html>"),
             converted: .status(502),
             plain: .status(200)),
         Row(
-            name: "sends HTML as HTML", script: .answer(200, "<html></html>", type: "text/html"),
+            name: "sends HTML as HTML", script: .response(200, "<html></html>", type: "text/html"),
             converted: .status(200),
             plain: .status(200)),
         Row(
@@ -113,21 +113,21 @@ struct GatewayFaultTests {
                 try client.send(
                     HTTPText.message("POST /\(index)", ["Accept-Encoding: gzip"], body: "", isLast: true))
                 // A reset may arrive before the head.
-                guard let answer = try? client.answer() else {
-                    #expect(expected == .cut, "no answer: \(row.name), converting: \(isConverting)")
+                guard let response = try? client.finalResponse() else {
+                    #expect(expected == .cut, "no response: \(row.name), converting: \(isConverting)")
                     continue
                 }
                 let seconds = Double(SystemClock.monotonic().nanoseconds - begin.nanoseconds) / 1e9
                 switch expected {
                 case .status(let status):
-                    #expect(answer.response.status == status, "\(row.name), converting: \(isConverting)")
-                    #expect(answer.isWhole, "\(row.name), converting: \(isConverting)")
+                    #expect(response.message.status == status, "\(row.name), converting: \(isConverting)")
+                    #expect(response.isWhole, "\(row.name), converting: \(isConverting)")
                 case .cut:
-                    #expect(answer.response.status == 200, "\(row.name), converting: \(isConverting)")
-                    #expect(!answer.isWhole, "\(row.name), converting: \(isConverting)")
+                    #expect(response.message.status == 200, "\(row.name), converting: \(isConverting)")
+                    #expect(!response.isWhole, "\(row.name), converting: \(isConverting)")
                 }
-                if answer.response.status >= 500 {
-                    #expect(answer.response["Content-Type"] == "application/problem+json")
+                if response.message.status >= 500 {
+                    #expect(response.message["Content-Type"] == "application/problem+json")
                 }
                 #expect(seconds < 5, "\(row.name): \(seconds)")
                 #expect(try stage.ask("GET /good").status == 200, "after: \(row.name)")
@@ -147,7 +147,7 @@ struct GatewayFaultTests {
             for index in rows.indices {
                 let client = try stage.client()
                 try client.send(HTTPText.message("POST /\(index)", body: "", isLast: true))
-                _ = try? client.answer()
+                _ = try? client.finalResponse()
             }
         }
         try round()
@@ -213,7 +213,7 @@ struct GatewayFaultTests {
 
     @Test func `an upstream that does not read slows down its client and uses little memory`() throws {
         let stage = try GatewayStage("--loops", "1")
-        try stage.backend.script("/slow", [.gate("go"), .body] + .answer(200, "ok"))
+        try stage.backend.script("/slow", [.gate("go"), .body] + .response(200, "ok"))
         #expect(try stage.ask("GET /").status == 200)
         let before = try #require(stage.server.measures.residentKilobytes)
         let client = try stage.client()
@@ -226,13 +226,13 @@ struct GatewayFaultTests {
         #expect(try #require(stage.server.measures.residentKilobytes) < before + 4096 || Sanitizer.isActive)
         try stage.backend.open(gate: "go")
         sender.wait()
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(try stage.backend.lastRequest().body.count == size)
     }
 
     @Test func `a backend that is down is 502, and requests work after its return`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script(.answer(200, GatewayStage.ada.before))
+        try stage.backend.script(.response(200, GatewayStage.ada.before))
         #expect(try stage.ask("GET /").text == GatewayStage.ada.after)
         try stage.backend.down(0)
         try stage.backend.closeConnections()
@@ -244,7 +244,7 @@ struct GatewayFaultTests {
 
     @Test func `upstream connections do not count as clients, and one client too many is 503`() throws {
         let stage = try GatewayStage("--loops", "1", "--max-connections", "8", "--max-connections-per-client", "0")
-        try stage.backend.script("/gated", [.gate("go")] + .answer(200, "ok"))
+        try stage.backend.script("/gated", [.gate("go")] + .response(200, "ok"))
         var clients: [GatewayClient] = []
         for _ in 0..<8 {
             let client = try stage.client()
@@ -255,7 +255,7 @@ struct GatewayFaultTests {
 
         #expect(try stage.ask("GET /").status == 503)
         try stage.backend.open(gate: "go")
-        for client in clients { #expect(try client.answer().whole.status == 200) }
+        for client in clients { #expect(try client.finalResponse().whole.status == 200) }
         clients.removeAll()
         #expect(try waits { try stage.ask("GET /").status == 200 })
     }
@@ -267,7 +267,7 @@ struct GatewayFaultTests {
         let isFull = try waits {
             let client = try GatewayClient(address)
             try client.send(HTTPText.message("GET /healthz"))
-            if try client.answer().whole.status == 503 { return clients.count >= slots }
+            if try client.finalResponse().whole.status == 503 { return clients.count >= slots }
             // An idle connection would be closed in favour of the next one.
             try client.send("GET /healthz HTTP/1.1\r\n")
             clients.append(client)
@@ -299,7 +299,7 @@ struct GatewayFaultTests {
 
     @Test func `SIGTERM finishes requests in flight, and the server ends`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script([.gate("go")] + .answer(200, GatewayStage.ada.before))
+        try stage.backend.script([.gate("go")] + .response(200, GatewayStage.ada.before))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
@@ -307,9 +307,9 @@ struct GatewayFaultTests {
         usleep(200_000)
         #expect(!stage.server.hasEnded)
         try stage.backend.open(gate: "go")
-        let answer = try client.answer().whole
-        #expect(answer.text == GatewayStage.ada.after)
-        #expect(answer["Connection"] == "close")
+        let response = try client.finalResponse().whole
+        #expect(response.text == GatewayStage.ada.after)
+        #expect(response["Connection"] == "close")
         #expect(stage.server.exitCode() == 0)
     }
 
@@ -320,9 +320,9 @@ struct GatewayFaultTests {
         try client.send(HTTPText.message("GET /hung"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
         stage.server.signal(SIGTERM)
-        let answer = try client.answer().whole
-        #expect(answer.status == 503 && answer["Connection"] == "close")
-        #expect(answer.text.contains("\"code\":\"draining\""), "\(answer.text)")
+        let response = try client.finalResponse().whole
+        #expect(response.status == 503 && response["Connection"] == "close")
+        #expect(response.text.contains("\"code\":\"draining\""), "\(response.text)")
         #expect(stage.server.exitCode() == 0)
         let lines = stage.accessLog.filter { $0.contains("/hung") }
         #expect(lines.count == 1 && lines[0].contains("\"status\":503,\"code\":\"draining\""), "\(lines)")

@@ -11,18 +11,18 @@ struct GatewayFieldNotesTests {
         #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile", "direction": "inverse" }, "response": { "profile": "mobile" } }"#
 
     /// The response that a client gets for this body under a profile.
-    private func answer(
+    private func response(
         _ body: String, _ profile: String = snake, type: String = "application/json", routes: String = both
     ) throws -> ReceivedResponse {
         let stage = try GatewayStage(routes: routes, profiles: ["mobile": profile])
-        try stage.backend.script(.answer(200, body, type: type))
+        try stage.backend.script(.response(200, body, type: type))
         return try stage.ask("GET /")
     }
 
     @Test func `1 gzipped bodies are converted: Kong 13741, tyk 477, spring-cloud-gateway 403, apisix 10562`() throws {
         let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": Self.snake])
         let coded = try PythonCoding.encode(Array("{\"first_name\":\"Ada\"}".utf8), .gzip)
-        try stage.backend.script(.answer(200, bytes: coded, "Content-Encoding: gzip"))
+        try stage.backend.script(.response(200, bytes: coded, "Content-Encoding: gzip"))
         // For a client that accepts gzip, and for one that does not.
         let taken = try stage.ask("GET /", "Accept-Encoding: gzip")
         #expect(String(decoding: try taken.content(), as: UTF8.self) == "{\"firstName\":\"Ada\"}")
@@ -38,12 +38,12 @@ struct GatewayFieldNotesTests {
         ] {
             // The client's reader is strict: a wrong length would give a body that is cut off or too long.
             let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": Self.snake])
-            try stage.backend.script(.answer(200, body))
+            try stage.backend.script(.response(200, body))
             let client = try stage.client()
             for _ in 0..<2 {
                 try client.send(
                     HTTPText.message("POST /", ["Content-Type: application/json"], body: "{\"firstName\":1}"))
-                #expect(try client.answer().whole.body.count <= body.utf8.count)
+                #expect(try client.finalResponse().whole.body.count <= body.utf8.count)
             }
             #expect(try stage.backend.lastRequest()["Content-Length"] == "\("{\"first_name\":1}".utf8.count)")
         }
@@ -54,21 +54,22 @@ struct GatewayFieldNotesTests {
         let body =
             "{\"z_z\":[],\"a_a\":{},\"n\":[60000000.1,12345678901234567890,1.10,1E400,-0,0.1e-7],\"b\":{\"y\":1,\"x\":[[],[{}]]}}"
         #expect(
-            try answer(body).text
+            try response(body).text
                 == body.replacing("z_z", with: "zZ").replacing("a_a", with: "aA"))
     }
 
     @Test func `6 nested paths and root arrays are reached: Kong 653, krakend 14, lura 167`() throws {
         #expect(
-            try answer("[{\"a_b\":[{\"c_d\":{\"e_f\":1}}]},[[{\"g_h\":2}]]]").text
+            try response("[{\"a_b\":[{\"c_d\":{\"e_f\":1}}]},[[{\"g_h\":2}]]]").text
                 == "[{\"aB\":[{\"cD\":{\"eF\":1}}]},[[{\"gH\":2}]]]")
-        #expect(try answer("[{\"o\":{\"a\":1}}]", #"{ "rename": { "/*/o/a": "b" } }"#).text == "[{\"o\":{\"b\":1}}]")
-        for scalar in ["1", "\"a_b\"", "null", "true"] { #expect(try answer(scalar).text == scalar) }
+        #expect(try response("[{\"o\":{\"a\":1}}]", #"{ "rename": { "/*/o/a": "b" } }"#).text == "[{\"o\":{\"b\":1}}]")
+        for scalar in ["1", "\"a_b\"", "null", "true"] { #expect(try response(scalar).text == scalar) }
     }
 
     @Test func `7 dots in keys are not paths: ObjectMapper 192, Mantle 508`() throws {
         #expect(
-            try answer(#"{"a.b":1,"a":{"b":2}}"#, #"{ "rename": { "a.b": "c.d" } }"#).text == #"{"c.d":1,"a":{"b":2}}"#)
+            try response(#"{"a.b":1,"a":{"b":2}}"#, #"{ "rename": { "a.b": "c.d" } }"#).text
+                == #"{"c.d":1,"a":{"b":2}}"#)
     }
 
     @Test func `8 responses without a body stay empty: lura 535, Kong 5202, spring-cloud-gateway 1560`() throws {
@@ -76,27 +77,27 @@ struct GatewayFieldNotesTests {
         try stage.backend.script(.bare(204))
         try stage.backend.script(.bare(204, "Content-Type: application/json"))
         try stage.backend.script(.bare(304, "ETag: \"a\""))
-        try stage.backend.script(.answer(200, ""))
+        try stage.backend.script(.response(200, ""))
         for status in [204, 204, 304, 200] {
-            let answer = try stage.exchange(HTTPText.message("GET /", isLast: true))
-            #expect(answer.response.status == status)
-            #expect(answer.response.body.isEmpty)
-            #expect(status == 200 || answer.response["Content-Length"] == nil)
+            let response = try stage.exchange(HTTPText.message("GET /", isLast: true))
+            #expect(response.message.status == status)
+            #expect(response.message.body.isEmpty)
+            #expect(status == 200 || response.message["Content-Length"] == nil)
         }
         // The next request on the connection gets its own response.
         let client = try stage.client()
         try client.send(HTTPText.message("DELETE /") + HTTPText.message("GET /"))
-        #expect(try client.answer().whole.status == 200)
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
     }
 
     @Test func `9 other types pass, and large responses have no limit: kgateway 3649 and 3830`() throws {
-        let html = try answer("<html>down</html>", type: "text/html")
+        let html = try response("<html>down</html>", type: "text/html")
         #expect(html.status == 200 && html.text == "<html>down</html>")
         let large = "[" + String(repeating: "{\"first_name\":\"Ada\"},", count: 30_000) + "1]"
-        #expect(try answer(large).text == large.replacing("first_name", with: "firstName"))
+        #expect(try response(large).text == large.replacing("first_name", with: "firstName"))
         // A complete HTML body with the media type of JSON gives an error, not a crash.
-        #expect(try answer("<html>down</html>").status == 502)
+        #expect(try response("<html>down</html>").status == 502)
     }
 
     @Test func `11 validators belong to the converted bytes: apisix 12707, nginx 1709`() throws {
@@ -105,7 +106,7 @@ struct GatewayFieldNotesTests {
             let stage = try GatewayStage(
                 routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile" } }"#,
                 profiles: ["mobile": profile])
-            try stage.backend.script(.answer(200, "{\"a_b\":1}", "ETag: \"v\""))
+            try stage.backend.script(.response(200, "{\"a_b\":1}", "ETag: \"v\""))
             tags.append(try #require(try stage.ask("GET /")["ETag"]))
             #expect(
                 try stage.forwarded("GET /", "If-None-Match: \(tags[0])")["If-None-Match"]
@@ -113,20 +114,20 @@ struct GatewayFieldNotesTests {
         }
         #expect(tags[0] != tags[1])
         let kept = try GatewayStage(routes: GatewayStage.converting)
-        try kept.backend.script(.answer(200, GatewayStage.ada.before, "Cache-Control: no-transform"))
+        try kept.backend.script(.response(200, GatewayStage.ada.before, "Cache-Control: no-transform"))
         #expect(try kept.ask("GET /").text == GatewayStage.ada.before)
     }
 
     @Test func `12 keys that are data stay: djangorestframework-camel-case 35, olive_branch 21`() throws {
         #expect(
-            try answer("{\"head_line\":1,\"translations\":{\"en-GB\":{\"x_y\":1},\"pt_BR\":2}}").text
+            try response("{\"head_line\":1,\"translations\":{\"en-GB\":{\"x_y\":1},\"pt_BR\":2}}").text
                 == "{\"headLine\":1,\"translations\":{\"en-GB\":{\"x_y\":1},\"pt_BR\":2}}")
     }
 
     @Test func `13 digits, acronyms and underscores: drf-camel-case 50, Newtonsoft 1916, vrl 1322`() throws {
         let profile = #"{ "keys": "snake_case" }"#
         #expect(
-            try answer(
+            try response(
                 "{\"key10\":1,\"_id\":2,\"MD5\":3,\"XMLHttpRequest\":4,\"address1\":5}", profile,
                 routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "mobile" } }"#
             ).text
@@ -136,7 +137,7 @@ struct GatewayFieldNotesTests {
     @Test func `14 the inverse restores converted keys: swift-corelibs-foundation 3752`() throws {
         let profile = #"{ "rename": { "pictureURL": "picture_url" } }"#
         let stage = try GatewayStage(routes: Self.both, profiles: ["mobile": profile])
-        try stage.backend.script(.answer(200, "{\"pictureURL\":\"x\"}"))
+        try stage.backend.script(.response(200, "{\"pictureURL\":\"x\"}"))
         let got = try stage.ask("GET /").text
         #expect(got == "{\"picture_url\":\"x\"}")
         #expect(
@@ -144,8 +145,8 @@ struct GatewayFieldNotesTests {
     }
 
     @Test func `15 collisions lose nothing silently: typia 2054, Kong's rename of a missing key`() throws {
-        #expect(try answer("{\"a_b\":1,\"aB\":2}").status == 502)
-        #expect(try answer("{\"b\":1}", #"{ "rename": { "a": "b" } }"#).text == "{\"b\":1}")
+        #expect(try response("{\"a_b\":1,\"aB\":2}").status == 502)
+        #expect(try response("{\"b\":1}", #"{ "rename": { "a": "b" } }"#).text == "{\"b\":1}")
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" } }"#,
             profiles: ["mobile": Self.snake])

@@ -17,7 +17,7 @@ struct GatewayFieldSelectionTests {
         let stage = try GatewayStage(
             routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "p", \#(response) } }"#,
             profiles: ["p": profile])
-        try stage.backend.script(.answer(200, body, "ETag: \"v1\""))
+        try stage.backend.script(.response(200, body, "ETag: \"v1\""))
         return stage
     }
 
@@ -51,8 +51,8 @@ struct GatewayFieldSelectionTests {
         let stage = try Self.stage()
         for query in ["fields=a(b", "fields=a,,b", "fields=%zz", "fields=" + String(repeating: "a,", count: 300) + "a"]
         {
-            let answer = try stage.ask("GET /x?\(query)")
-            #expect(answer.status == 400 && answer.text.contains(#""parameter":"fields""#), "\(answer.text)")
+            let response = try stage.ask("GET /x?\(query)")
+            #expect(response.status == 400 && response.text.contains(#""parameter":"fields""#), "\(response.text)")
         }
         #expect(try stage.backend.requests.isEmpty)
     }
@@ -76,7 +76,7 @@ struct GatewayFieldSelectionTests {
     @Test func `events and lines are selected one by one`() throws {
         let stage = try Self.stage(#""fields": true, "events": { "pass": "[DONE]" }"#)
         try stage.backend.script(
-            "/events", .answer(200, "data: {\"user_id\":1,\"a\":2}\n\ndata: [DONE]\n\n", type: "text/event-stream"))
+            "/events", .response(200, "data: {\"user_id\":1,\"a\":2}\n\ndata: [DONE]\n\n", type: "text/event-stream"))
         #expect(try stage.ask("GET /events?fields=userId").text == "data: {\"userId\":1}\n\ndata: [DONE]\n\n")
         // An event that is not JSON leaves nothing behind for the next one.
         let bad = ["[DONE]", #"{"user_id":1,"a""#, #"{"user_id":1]"#, #"[{"user_id":1},x"#]
@@ -84,7 +84,7 @@ struct GatewayFieldSelectionTests {
             let stage = try Self.stage(#""fields": { "syntax": "\#(syntax)" }, "events": true"#, "{}")
             for text in bad {
                 let events = "data: \(text)\n\ndata: {\"userId\":2,\"b\":3}\n\n"
-                try stage.backend.script("/events", .answer(200, events, type: "text/event-stream"))
+                try stage.backend.script("/events", .response(200, events, type: "text/event-stream"))
                 let (query, left) =
                     syntax == "paths"
                     ? ("fields=userId", #"{"userId":2}"#) : ("fields[a]=b", #"{"userId":2,"b":3}"#)
@@ -93,7 +93,7 @@ struct GatewayFieldSelectionTests {
             }
         }
         try stage.backend.script(
-            "/lines", .answer(200, "{\"user_id\":1}\n{\"a\":2}\n", type: "application/x-ndjson"))
+            "/lines", .response(200, "{\"user_id\":1}\n{\"a\":2}\n", type: "application/x-ndjson"))
         #expect(try stage.ask("GET /lines?fields=userId").text == "{\"userId\":1}\n{}\n")
     }
 }

@@ -103,9 +103,9 @@ struct GatewayFieldsTests {
         #expect(try stage.forwarded("GET /", "Via: \(ten)")["Via"] == "\(ten), 1.1 edge-1")
         let count = try stage.backend.requests.count
         for via in ["1.1 edge-1", "1.0 x, 1.1 edge-1 (us)", "\(ten), 1.1 p11", "1.1 EDGE-1"] {
-            let answer = try stage.ask("GET /", "Via: \(via)")
-            #expect(answer.status == 508, "\(via)")
-            #expect(answer["Content-Type"] == "application/problem+json")
+            let response = try stage.ask("GET /", "Via: \(via)")
+            #expect(response.status == 508, "\(via)")
+            #expect(response["Content-Type"] == "application/problem+json")
         }
         #expect(try stage.backend.requests.count == count)
     }
@@ -123,7 +123,7 @@ struct GatewayFieldsTests {
             for _ in 0..<2 {
                 let client = try GatewayClient(server.address)
                 try client.send(HTTPText.message("GET /"))
-                _ = try client.answer()
+                _ = try client.finalResponse()
             }
             let vias = try stage.backend.requests.map { $0["Via"] ?? "" }
             #expect(vias.count == 2 && vias[0] == vias[1])
@@ -137,28 +137,28 @@ struct GatewayFieldsTests {
         let stage = try GatewayStage(root: #""trustedProxies": "127.0.0.1","#)
         let longest = String(repeating: "a", count: 128)
         for id in ["a", "A-Z.0_9", longest] {
-            try stage.backend.script(.answer(200, "{}", "X-Request-Id: the-upstream's"))
-            let answer = try stage.ask("GET /", "X-Request-Id: \(id)")
+            try stage.backend.script(.response(200, "{}", "X-Request-Id: the-upstream's"))
+            let response = try stage.ask("GET /", "X-Request-Id: \(id)")
             #expect(try stage.backend.lastRequest()["X-Request-Id"] == id)
-            #expect(answer.values("X-Request-Id") == [id])
+            #expect(response.values("X-Request-Id") == [id])
         }
         for id in ["", "a b", "a/b", longest + "a", "é"] {
-            let answer = try stage.ask("GET /", "X-Request-Id: \(id)")
+            let response = try stage.ask("GET /", "X-Request-Id: \(id)")
             let made = try #require(try stage.backend.lastRequest()["X-Request-Id"])
             #expect(made != id && !made.isEmpty)
-            #expect(answer.values("X-Request-Id") == [made])
+            #expect(response.values("X-Request-Id") == [made])
         }
         for line in ["GET /a/../b", "GET /%00", "BAD"] {
-            let answer = try stage.exchange(HTTPText.message(line, isLast: true)).response
-            #expect(answer.values("X-Request-Id").count == 1, "\(line)")
+            let response = try stage.exchange(HTTPText.message(line, isLast: true)).message
+            #expect(response.values("X-Request-Id").count == 1, "\(line)")
         }
     }
 
     @Test func `X-Request-Id is used from trusted peers only`() throws {
         let stage = try GatewayStage()
-        let answer = try stage.ask("GET /", "X-Request-Id: attacker-chosen")
+        let response = try stage.ask("GET /", "X-Request-Id: attacker-chosen")
         let made = try #require(try stage.backend.lastRequest()["X-Request-Id"])
-        #expect(made != "attacker-chosen" && answer.values("X-Request-Id") == [made])
+        #expect(made != "attacker-chosen" && response.values("X-Request-Id") == [made])
         let refused = try stage.ask("GET /a/../b", "X-Request-Id: attacker-chosen")
         #expect(refused.status == 400 && refused["X-Request-Id"] != "attacker-chosen")
         #expect(waits { stage.accessLog.count == 2 })
@@ -200,7 +200,7 @@ struct GatewayFieldsTests {
     @Test func `hop-by-hop fields and those in Connection are removed in both directions`() throws {
         let stage = try GatewayStage()
         try stage.backend.script(
-            .answer(
+            .response(
                 200, "{}", "Connection: X-Back, x-other", "Keep-Alive: timeout=5", "X-Back: 1", "X-Other: 2",
                 "X-Stays: 3",
                 "Proxy-Connection: keep-alive", "Upgrade: h2c"))
@@ -213,18 +213,18 @@ struct GatewayFieldsTests {
             #expect(request[name] == nil, "\(name)")
         }
         #expect(request["X-Stays"] == "1")
-        let answer = try stage.ask("GET /")
+        let response = try stage.ask("GET /")
         for name in ["Keep-Alive", "X-Back", "X-Other", "Proxy-Connection", "Upgrade"] {
-            #expect(answer[name] == nil, "\(name)")
+            #expect(response[name] == nil, "\(name)")
         }
-        #expect(answer["X-Stays"] == "3")
+        #expect(response["X-Stays"] == "3")
     }
 
     @Test func `Set-Cookie stays unchanged and is never merged`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
         let cookies = ["a=1; Path=/x; Expires=Sun, 06 Nov 2094 08:49:37 GMT", "b=2; Domain=10.0.0.1", "a=3"]
         try stage.backend.script(
-            .answer(200, "{}", "Set-Cookie: \(cookies[0])", "Set-Cookie: \(cookies[1])", "Set-Cookie: \(cookies[2])"))
+            .response(200, "{}", "Set-Cookie: \(cookies[0])", "Set-Cookie: \(cookies[1])", "Set-Cookie: \(cookies[2])"))
         #expect(try stage.ask("GET /").values("Set-Cookie") == cookies)
     }
 
@@ -233,13 +233,13 @@ struct GatewayFieldsTests {
             let stage = try GatewayStage(routes: routes)
             let date = "Sun, 06 Nov 1994 08:49:37 GMT"
             try stage.backend.script(
-                .answer(200, "{}", type: "application/vnd.shop+json; v=2", "Server: shop/3", "Date: \(date)"))
-            try stage.backend.script(.answer(200, "x", type: nil))
-            let answer = try stage.ask("GET /")
-            #expect(answer.values("Server") == ["shop/3"])
-            #expect(answer.values("Date") == [date])
-            #expect(answer["Content-Type"] == "application/vnd.shop+json; v=2")
-            #expect(answer["X-Content-Type-Options"] == nil)
+                .response(200, "{}", type: "application/vnd.shop+json; v=2", "Server: shop/3", "Date: \(date)"))
+            try stage.backend.script(.response(200, "x", type: nil))
+            let response = try stage.ask("GET /")
+            #expect(response.values("Server") == ["shop/3"])
+            #expect(response.values("Date") == [date])
+            #expect(response["Content-Type"] == "application/vnd.shop+json; v=2")
+            #expect(response["X-Content-Type-Options"] == nil)
             let bare = try stage.ask("GET /")
             #expect(bare["Content-Type"] == nil)
             #expect(bare.values("Date").count == 1)

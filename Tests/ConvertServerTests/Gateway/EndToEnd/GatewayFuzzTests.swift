@@ -18,7 +18,7 @@ struct GatewayFuzzTests {
     ].map { Array($0.utf8) }
 
     /// A well-formed response.
-    private static func answer(_ random: inout SeededGenerator) -> [UInt8] {
+    private static func response(_ random: inout SeededGenerator) -> [UInt8] {
         let long = "[" + Array(repeating: json, count: 2000).joined(separator: ",") + "]"
         let body = [json, json, long, "", "<html>", json + "\n" + json + "\n"].randomElement(using: &random) ?? ""
         let status = [200, 200, 200, 204, 206, 304, 404, 500, 101, 103].randomElement(using: &random) ?? 200
@@ -72,7 +72,7 @@ struct GatewayFuzzTests {
         for seed in FuzzSeeds(usual: 20_261_121) {
             var random = SeededGenerator(seed: seed)
             for number in 0..<Self.caseCount {
-                let bytes = Self.mutate(Self.answer(&random), &random)
+                let bytes = Self.mutate(Self.response(&random), &random)
                 let route = ["/fail", "/pass", "/plain"].randomElement(using: &random) ?? "/fail"
                 let method = ["GET", "GET", "POST", "HEAD", "PUT"].randomElement(using: &random) ?? "GET"
                 let path = "\(route)/\(number)"
@@ -83,10 +83,10 @@ struct GatewayFuzzTests {
                 let client = try stage.client()
                 try client.send(message)
                 do {
-                    let answer = try client.answer(toHead: method == "HEAD")
+                    let response = try client.finalResponse(toHead: method == "HEAD")
                     // A response that is not complete ends with a reset.
-                    #expect(answer.isWhole || answer.ending == .reset, "case \(number): \(answer.ending)")
-                    #expect(answer.response.values("X-Request-Id").count == 1, "case \(number)")
+                    #expect(response.isWhole || response.ending == .reset, "case \(number): \(response.ending)")
+                    #expect(response.message.values("X-Request-Id").count == 1, "case \(number)")
                 } catch let nothing as GatewayClient.Nothing {
                     #expect(nothing.ending == .reset, "case \(number): \(nothing.ending)")
                 }

@@ -7,7 +7,7 @@ import Testing
 
 /// Which servers get requests when some of them are not healthy.
 struct GatewayHealthTests {
-    private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
+    private static let ok = BackendScript.response(200, "ok", type: "text/plain")
     private static let health =
         #""health": { "path": "/h?x", "intervalSeconds": 0.1, "timeoutSeconds": 0.5, "healthyAfter": 2, "unhealthyAfter": 2, "status": ["2xx"] },"#
 
@@ -26,7 +26,7 @@ struct GatewayHealthTests {
 
     @Test func `a server that fails its checks gets no requests until it recovers`() throws {
         let stage = try GatewayStage(upstream: Self.health, listeners: 2)
-        try stage.backend.script("/h", listener: 0, .answer(500, "no"))
+        try stage.backend.script("/h", listener: 0, .response(500, "no"))
         try stage.backend.script("/h", listener: 1, Self.ok)
         let isAlone = { () throws -> Bool in
             let count = try stage.backend.requests.count
@@ -44,12 +44,12 @@ struct GatewayHealthTests {
 
     @Test func `no healthy server is 503 with Retry-After`() throws {
         let stage = try GatewayStage(upstream: Self.health)
-        try stage.backend.script("/h", .answer(404, "no"))
+        try stage.backend.script("/h", .response(404, "no"))
         #expect(try waits { try stage.ask("GET /").status == 503 })
-        let answer = try stage.ask("GET /")
-        #expect(answer.status == 503)
-        #expect(answer["Retry-After"].flatMap { Int($0) } != nil)
-        #expect(answer["Content-Type"] == "application/problem+json")
+        let response = try stage.ask("GET /")
+        #expect(response.status == 503)
+        #expect(response["Retry-After"].flatMap { Int($0) } != nil)
+        #expect(response["Content-Type"] == "application/problem+json")
         try stage.backend.script("/h", Self.ok)
         #expect(try waits { try stage.ask("GET /").status == 200 })
     }

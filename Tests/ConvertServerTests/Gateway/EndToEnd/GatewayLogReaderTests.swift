@@ -55,7 +55,7 @@ struct GatewayLogReaderTests {
         let gateway = try Unread(isFull: true)
         let client = try gateway.client()
         try client.send(HTTPText.message("GET /"))
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(gateway.end() == 0)
     }
 
@@ -65,13 +65,13 @@ struct GatewayLogReaderTests {
         // Twenty lines of about 7 KB are more than a pipe can hold.
         for _ in 0..<20 {
             try client.send(HTTPText.message("GET /\(String(repeating: "a", count: 7000))"))
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
         }
         _ = try gateway.directory.write("convert.json", "{ no configuration")
         kill(gateway.child, SIGHUP)
         usleep(300_000)
         try client.send(HTTPText.message("GET /"))
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(gateway.end() == 0)
     }
 
@@ -84,12 +84,12 @@ struct GatewayLogReaderTests {
         let client = try gateway.client()
         for number in 0..<count {
             try client.send(HTTPText.message("GET \(path)", ["X-Request-Id: n-\(number)", agent]))
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
         }
         #expect(try gateway.backend.requests.count == count)
         let admin = try GatewayClient("unix:\(gateway.directory.path)/admin")
         try admin.send("GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        let metrics = try admin.answer().whole.text
+        let metrics = try admin.finalResponse().whole.text
         let overflow = try #require(
             metrics.firstMatch(of: /convert_log_dropped_lines_total\{reason="overflow"\} ([0-9]+)/))
         let dropped = try #require(Int(overflow.1))

@@ -16,7 +16,7 @@ struct GatewayMessageTests {
         "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     private static let both =
         #""request": { "profile": "mobile", "direction": "inverse", "messages": true }, "response": { "profile": "mobile", "messages": true }"#
-    private static let answers = #""response": { "profile": "mobile", "messages": true }"#
+    private static let responseRule = #""response": { "profile": "mobile", "messages": true }"#
     private static let key: [UInt8] = [1, 2, 3, 4]
 
     private static func stage(
@@ -91,7 +91,7 @@ struct GatewayMessageTests {
     }
 
     @Test func `without messages in a direction, its messages pass unchanged`() throws {
-        let stage = try Self.stage(Self.answers)
+        let stage = try Self.stage(Self.responseRule)
         let client = try Self.connect(stage, Frame(1, GatewayStage.ada.before).bytes, .hang)
         #expect(Self.frames(client, 1) == [Frame(1, GatewayStage.ada.after)])
         let frame = Frame(1, #"{"fn": 1}"#, key: Self.key)
@@ -104,8 +104,8 @@ struct GatewayMessageTests {
         try stage.backend.script([
             .send("\(Self.switching)Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n"), .hang,
         ])
-        let answer = try stage.exchange(HTTPText.message("GET /live", Self.fields))
-        #expect(answer.response.status == 502 && answer.response.text.contains(#""code":"upstream-broken""#))
+        let response = try stage.exchange(HTTPText.message("GET /live", Self.fields))
+        #expect(response.message.status == 502 && response.message.text.contains(#""code":"upstream-broken""#))
     }
 
     @Test func `an error closes both sides with a code, and both connections end cleanly`() throws {
@@ -161,12 +161,12 @@ struct GatewayMessageTests {
 
     @Test func `onError and records decide about a message that cannot be converted`() throws {
         let bad = #"{"firstName":1,"fn":2}"#
-        let passing = try Self.stage(#""onError": "pass", \#(Self.answers)"#)
+        let passing = try Self.stage(#""onError": "pass", \#(Self.responseRule)"#)
         let client = try Self.connect(passing, Frame(1, bad).bytes + Frame(1, GatewayStage.ada.before).bytes, .hang)
         #expect(Self.frames(client, 2) == [Frame(1, bad), Frame(1, GatewayStage.ada.after)])
         for (policy, left) in [("skip", []), ("null", [Frame(1, "null")])] {
             let stage = try Self.stage(
-                Self.answers,
+                Self.responseRule,
                 profile: #"{ "rename": { "firstName": "fn" }, "records": { "onError": "\#(policy)" } }"#)
             let client = try Self.connect(
                 stage, Frame(1, bad).bytes + Frame(1, "hello").bytes + Frame(closing: 1000).bytes, .end, .hang)
@@ -187,12 +187,12 @@ struct GatewayMessageTests {
             ([Frame(2, "", isFinal: false), Frame(0, secret)], 1003, "binary-message"),
         ]
         for row in rows {
-            let stage = try Self.stage(Self.answers, profile: #"{ "drop": "/ssn" }"#)
+            let stage = try Self.stage(Self.responseRule, profile: #"{ "drop": "/ssn" }"#)
             let client = try Self.connect(stage, object.bytes + row.frames.flatMap(\.bytes), .hang)
             #expect(Self.frames(client, 2) == [Frame(1, #"{"ok":1}"#), Frame(closing: row.code, row.reason)], "\(row)")
             #expect(client.rest().bytes.isEmpty)
         }
-        let stage = try Self.stage(Self.answers, profile: #"{ "drop": "/ssn" }"#)
+        let stage = try Self.stage(Self.responseRule, profile: #"{ "drop": "/ssn" }"#)
         let client = try Self.connect(stage, Frame(closing: 1011, secret).bytes, .hang)
         #expect(Self.frames(client, 1) == [Frame(closing: 1011)])
         // Requests withhold nothing, so they pass.
@@ -203,7 +203,7 @@ struct GatewayMessageTests {
 
     @Test func `long messages are converted in turns, also those whose objects are buffered`() throws {
         let stage = try Self.stage(
-            Self.answers,
+            Self.responseRule,
             profile:
                 #"{ "rename": { "firstName": "fn" }, "move": { "/x/*/b": "/x/*/c/d" }, "output": { "sortKeys": true } }"#
         )

@@ -71,11 +71,11 @@ struct GatewayNginxTests {
         let nginx = try Nginx(files: ["page.json": Self.page, "site.html": "<html></html>"])
         let stage = try stage(nginx)
         for coding in ["gzip", "deflate", "identity"] {
-            let answer = try stage.ask("GET /api/page.json", "Accept-Encoding: \(coding)")
-            #expect(String(decoding: try answer.content(), as: UTF8.self) == Self.pageAfter, "\(coding)")
-            #expect(answer["Content-Encoding"] == (coding == "identity" ? nil : coding))
-            #expect(answer["Server"]?.hasPrefix("nginx") == true)
-            let tag = try #require(answer["ETag"])
+            let response = try stage.ask("GET /api/page.json", "Accept-Encoding: \(coding)")
+            #expect(String(decoding: try response.content(), as: UTF8.self) == Self.pageAfter, "\(coding)")
+            #expect(response["Content-Encoding"] == (coding == "identity" ? nil : coding))
+            #expect(response["Server"]?.hasPrefix("nginx") == true)
+            let tag = try #require(response["ETag"])
             let same = try stage.ask("GET /api/page.json", "Accept-Encoding: \(coding)", "If-None-Match: \(tag)")
             #expect(same.status == 304, "\(coding) \(tag)")
             #expect(same["ETag"] == tag)
@@ -86,7 +86,7 @@ struct GatewayNginxTests {
         let missing = try stage.ask("GET /api/nothing")
         #expect(missing.status == 404)
         #expect(missing["Convert-Status"] == "skipped;type")
-        let head = try stage.exchange(HTTPText.message("HEAD /api/page.json", isLast: true)).response
+        let head = try stage.exchange(HTTPText.message("HEAD /api/page.json", isLast: true)).message
         #expect(head.status == 200 && head["Content-Length"] == nil)
     }
 
@@ -109,7 +109,7 @@ struct GatewayNginxTests {
         let client = try stage.client()
         for _ in 0..<50 {
             try client.send(HTTPText.message("GET /api/page.json"))
-            #expect(try client.answer().whole.text == "{\"aB\":1}")
+            #expect(try client.finalResponse().whole.text == "{\"aB\":1}")
         }
     }
 
@@ -119,7 +119,7 @@ struct GatewayNginxTests {
                 #"{ "match": "/", "upstream": "shop", "request": { "profile": "mobile" }, "response": { "profile": "mobile" } }"#
         )
         let coded = try PythonCoding.encode(Array(GatewayStage.ada.before.utf8), .gzip)
-        try stage.backend.script(.answer(200, bytes: coded, "Content-Encoding: gzip"))
+        try stage.backend.script(.response(200, bytes: coded, "Content-Encoding: gzip"))
         for arguments in [
             ["--compressed"], ["--http1.0"], [],
             ["-d", GatewayStage.ada.before, "-H", "Content-Type: application/json"],
@@ -141,14 +141,14 @@ struct GatewayNginxTests {
 
     @Test func `Python's client keeps its connection over many requests`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script(.answer(200, GatewayStage.ada.before))
+        try stage.backend.script(.response(200, GatewayStage.ada.before))
         let script = """
             import http.client, sys
             connection = http.client.HTTPConnection(sys.argv[1], timeout=8)
             for number in range(50):
                 connection.request("POST" if number % 2 else "GET", "/", b"x" * number if number % 2 else None)
-                answer = connection.getresponse()
-                assert (answer.status, answer.read()) == (200, b'{"fn":"Ada"}'), number
+                response = connection.getresponse()
+                assert (response.status, response.read()) == (200, b'{"fn":"Ada"}'), number
             print("good")
             """
         let outcome = try ChildProcess(command: "python3", ["-c", script, stage.server.address]).run()

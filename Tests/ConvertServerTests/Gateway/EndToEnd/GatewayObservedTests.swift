@@ -12,11 +12,11 @@ struct GatewayObservedTests {
             routes:
                 #"{ "name": "api", "match": "/api", "upstream": "shop", "response": { "profile": "mobile" } }, { "match": "/plain/", "upstream": "shop" }"#
         )
-        try stage.backend.script("/api/secret-path", .answer(200, "{}"))
-        try stage.backend.script("/api/text", .answer(404, "x", type: "text/plain"))
-        try stage.backend.script("/plain/busy", .answer(503, "x", type: "text/plain"))
+        try stage.backend.script("/api/secret-path", .response(200, "{}"))
+        try stage.backend.script("/api/text", .response(404, "x", type: "text/plain"))
+        try stage.backend.script("/plain/busy", .response(503, "x", type: "text/plain"))
         try stage.backend.script("/plain/reset", [.reset])
-        try stage.backend.script("/plain/busy", .answer(503, "{}"))
+        try stage.backend.script("/plain/busy", .response(503, "{}"))
         for path in [
             "/api/secret-path?token=1", "/api/secret-path", "/api/text", "/plain/x", "/plain/busy", "/plain/reset",
             "/nowhere",
@@ -63,21 +63,21 @@ struct GatewayObservedTests {
         for (line, fields, status) in [
             ("POST /reset", [], 502), ("POST /hang", [], 504), ("POST /x", ["Via: 1.1 edge-1"], 508),
         ] as [(String, [String], Int)] {
-            let answer = try stage.exchange(
+            let response = try stage.exchange(
                 HTTPText.message(line, fields + ["X-Request-Id: the-id"], body: "", isLast: true)
-            ).response
-            #expect(answer.status == status)
-            #expect(answer["Content-Type"] == "application/problem+json")
-            #expect(answer["X-Content-Type-Options"] == "nosniff")
-            #expect(answer["X-Request-Id"] == "the-id")
-            #expect(answer.values("Date").count == 1)
+            ).message
+            #expect(response.status == status)
+            #expect(response["Content-Type"] == "application/problem+json")
+            #expect(response["X-Content-Type-Options"] == "nosniff")
+            #expect(response["X-Request-Id"] == "the-id")
+            #expect(response.values("Date").count == 1)
             for part in ["\"status\":\(status)", "\"title\":", "\"detail\":", "\"requestId\":\"the-id\""] {
-                #expect(answer.text.contains(part), "\(answer.text)")
+                #expect(response.text.contains(part), "\(response.text)")
             }
             // HEAD gives the same response without the body.
-            #expect(!answer.text.contains("\(stage.backend.servers[0].suffix(5))"))
+            #expect(!response.text.contains("\(stage.backend.servers[0].suffix(5))"))
         }
-        let head = try stage.exchange(HTTPText.message("HEAD /a/../b", isLast: true)).response
+        let head = try stage.exchange(HTTPText.message("HEAD /a/../b", isLast: true)).message
         #expect(head.status == 400 && head.body.isEmpty)
     }
 
@@ -85,14 +85,14 @@ struct GatewayObservedTests {
         let stage = try GatewayStage(
             routes: #"{ "match": "/a", "upstream": "shop", "methods": ["GET"], "response": { "profile": "mobile" } }"#)
         try stage.backend.script("/a/304", .bare(304))
-        try stage.backend.script("/a/broken", .answer(200, "{,"))
+        try stage.backend.script("/a/broken", .response(200, "{,"))
         for (line, status) in [
             ("GET /a", 200), ("GET /a/304", 304), ("GET /a/broken", 502), ("PUT /a", 405), ("GET /b", 404),
             ("GET /a/..", 400),
         ] {
-            let answer = try stage.ask(line)
-            #expect(answer.status == status, "\(line)")
-            #expect(answer.values("X-Request-Id").count == 1, "\(line)")
+            let response = try stage.ask(line)
+            #expect(response.status == status, "\(line)")
+            #expect(response.values("X-Request-Id").count == 1, "\(line)")
         }
     }
 }

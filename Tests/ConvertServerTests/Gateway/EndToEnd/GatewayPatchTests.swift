@@ -40,7 +40,7 @@ struct GatewayPatchTests {
             HTTPText.message(
                 "PATCH /", [Self.patchType, "Content-Encoding: gzip", "Content-Length: \(coded.count)"]))
         try client.raw.send(coded)
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(try stage.backend.lastRequest().text == expected)
     }
 
@@ -60,8 +60,8 @@ struct GatewayPatchTests {
             (String(repeating: " ", count: Converter.maxPatchBytes) + "[]", 413, #""code":"limit""#),
         ]
         for (patch, status, text) in rows {
-            let answer = try stage.ask("PATCH /", Self.patchType, body: patch)
-            #expect(answer.status == status && answer.text.contains(text), "\(answer.text)")
+            let response = try stage.ask("PATCH /", Self.patchType, body: patch)
+            #expect(response.status == status && response.text.contains(text), "\(response.text)")
         }
         #expect(try stage.backend.requests.isEmpty)
         let passing = try Self.stage(#", "onError": "pass""#)

@@ -7,14 +7,14 @@ import Testing
 
 /// Upstream connections that are reused, and those that are not.
 struct GatewayPoolTests {
-    private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
+    private static let ok = BackendScript.response(200, "ok", type: "text/plain")
 
     @Test func `one upstream connection is used for consecutive requests of any clients`() throws {
         let stage = try GatewayStage("--loops", "1")
         for method in ["GET", "POST", "HEAD", "PUT"] {
             try stage.backend.script(method == "HEAD" ? .bare(200, "Content-Length: 2") : Self.ok)
             let message = HTTPText.message("\(method) /", body: method == "HEAD" ? nil : "x", isLast: true)
-            #expect(try stage.exchange(message).response.status == 200)
+            #expect(try stage.exchange(message).message.status == 200)
             // A response to HEAD announces a body that never arrives, so the connection is reused only after a pause.
             if method == "HEAD" { usleep(500_000) }
         }
@@ -29,7 +29,7 @@ struct GatewayPoolTests {
         for client in clients { try client.send(HTTPText.message("GET /gated")) }
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 3 }))
         try stage.backend.open(gate: "go")
-        for client in clients { #expect(try client.answer().whole.status == 200) }
+        for client in clients { #expect(try client.finalResponse().whole.status == 200) }
         for _ in 0..<4 { #expect(try stage.ask("GET /").status == 200) }
         let requests = try stage.backend.requests
         #expect(Set(requests.map(\.connection)).count == 3)
@@ -43,7 +43,7 @@ struct GatewayPoolTests {
         for client in clients { try client.send(HTTPText.message("GET /gated")) }
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 40 }))
         try stage.backend.open(gate: "go")
-        for client in clients { #expect(try client.answer().whole.status == 200) }
+        for client in clients { #expect(try client.finalResponse().whole.status == 200) }
         let begin = SystemClock.monotonic()
         #expect(try stage.backend.waitsForConnections(until: { $0.count { $0.state == .open } == 32 }))
         // The timeout is a tenth of a second; the rest allows for a busy machine.
@@ -56,7 +56,7 @@ struct GatewayPoolTests {
     @Test func `requests sent during a wait use no CPU time and get responses in order`() throws {
         let stage = try GatewayStage("--loops", "1")
         try stage.backend.script("/gated", [.gate("go")] + Self.ok)
-        try stage.backend.script("/next", BackendScript.answer(200, "next", type: "text/plain"))
+        try stage.backend.script("/next", BackendScript.response(200, "next", type: "text/plain"))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /gated"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
@@ -66,8 +66,8 @@ struct GatewayPoolTests {
         let used = try #require(stage.server.measures.processorSeconds) - before
         #expect(used < 0.3, "\(used) s of one second")
         try stage.backend.open(gate: "go")
-        #expect(try client.answer().whole.text == "ok")
-        #expect(try client.answer().whole.text == "next")
+        #expect(try client.finalResponse().whole.text == "ok")
+        #expect(try client.finalResponse().whole.text == "next")
     }
 
     @Test func `an idle connection is not used after the upstream closes or writes to it`() throws {
@@ -97,8 +97,8 @@ struct GatewayPoolTests {
             // The second request is read as soon as the first has its response.
             try client.send(
                 HTTPText.message("\(method) /first") + HTTPText.message("GET /second", isLast: true))
-            #expect(try client.answer(toHead: method == "HEAD").response.status == status)
-            #expect(try client.answer().whole.text == "ok", "\(method) \(status) \(field)")
+            #expect(try client.finalResponse(toHead: method == "HEAD").message.status == status)
+            #expect(try client.finalResponse().whole.text == "ok", "\(method) \(status) \(field)")
             #expect(try stage.backend.requests.map(\.connection) == [0, 1])
         }
     }
@@ -140,14 +140,14 @@ struct GatewayPoolTests {
         let rows: [(String, BackendScript, String?)] = [
             ("extra", [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokEXTRA")], nil),
             (
-                "extra answer",
+                "extra response",
                 [
                     .send(
                         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil"
                     )
                 ], nil
             ),
-            ("close", .answer(200, "ok", "Connection: close"), nil),
+            ("close", .response(200, "ok", "Connection: close"), nil),
             ("1.0", [.send("HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\nok")], nil),
             ("early", [.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"), .body], "2\r\nab\r\n"),
             ("bad chunk", [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nokX")], nil),
@@ -165,7 +165,7 @@ struct GatewayPoolTests {
             } else {
                 try client.send(HTTPText.message("GET /first", isLast: true))
             }
-            _ = try? client.answer()
+            _ = try? client.finalResponse()
             #expect(try stage.ask("GET /second").text == "ok", "\(name)")
             let requests = try stage.backend.requests
             #expect(requests.last?.line == "GET /second HTTP/1.1")
@@ -184,7 +184,7 @@ struct GatewayPoolTests {
         #expect(full["Retry-After"].flatMap { Int($0) } != nil)
         #expect(full["Content-Type"] == "application/problem+json")
         try stage.backend.open(gate: "go")
-        for client in clients { #expect(try client.answer().whole.status == 200) }
+        for client in clients { #expect(try client.finalResponse().whole.status == 200) }
         // Idle connections do not count.
         for _ in 0..<5 { #expect(try stage.ask("GET /").status == 200) }
     }

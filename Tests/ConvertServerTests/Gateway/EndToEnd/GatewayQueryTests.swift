@@ -56,15 +56,15 @@ struct GatewayQueryTests {
             ("<x_y>; rel=a_b, </x_y", "<x_y>; rel=a_b, </x_y"),
         ]
         for (sent, seen) in rows {
-            try stage.backend.script("/x", .answer(200, "{}", "Link: \(sent)"))
+            try stage.backend.script("/x", .response(200, "{}", "Link: \(sent)"))
             #expect(try stage.ask("GET /api/x")["Link"] == seen, "\(sent)")
         }
         let hint = "HTTP/1.1 103 Early Hints\r\nLink: </x?page_size=1>; rel=preload\r\n\r\n"
-        try stage.backend.script("/x", [.send(hint)] + .answer(200, "{}"))
+        try stage.backend.script("/x", [.send(hint)] + .response(200, "{}"))
         let early = try stage.exchange(HTTPText.message("GET /api/x", isLast: true))
         #expect(early.informational.map { $0["Link"] } == ["</api/x?pageSize=1>; rel=preload"])
         // Without `query`, the field passes unchanged.
-        try stage.backend.script("/y", .answer(200, "{}", "Link: </y?page_size=1>"))
+        try stage.backend.script("/y", .response(200, "{}", "Link: </y?page_size=1>"))
         #expect(try stage.ask("GET /y")["Link"] == "</y?page_size=1>")
     }
 
@@ -72,8 +72,8 @@ struct GatewayQueryTests {
         let stage = try Self.stage(
             #"{ "keys": { "case": "camelCase", "from": "snake_case" }, "drop": "pass_word" }"#)
         for query in ["sort=passWord", "filter[passWord]=1", "a;sort=passWord", "sort=%25zz%zz"] {
-            let answer = try stage.ask("GET /api/x?\(query)")
-            #expect(answer.status == 400 && answer.text.contains(#""code":"parameter""#), "\(answer.text)")
+            let response = try stage.ask("GET /api/x?\(query)")
+            #expect(response.status == 400 && response.text.contains(#""code":"parameter""#), "\(response.text)")
         }
         #expect(try stage.backend.requests.isEmpty)
         #expect(try stage.forwarded("GET /api/x?sort=createdAt").target == "/x?sort=created_at")

@@ -10,15 +10,16 @@ struct GatewayRecordTests {
         let stage = try GatewayStage(
             routes: GatewayStage.converting, profiles: ["mobile": profile])
         try stage.backend.script(
-            .answer(200, "{\"a\":1}\n{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":1,\"a\":1}\n", type: "application/x-ndjson"))
+            .response(200, "{\"a\":1}\n{\"a\":1,\"b\":1}\n{\"a\":2}\n{\"b\":1,\"a\":1}\n", type: "application/x-ndjson")
+        )
         let client = try stage.client()
         try client.send(HTTPText.message("GET /", ["TE: trailers"]))
-        let answer = try client.answer()
-        #expect(try answer.whole.text == "{\"b\":1}\n{\"b\":2}\n")
-        #expect(answer.trailers.contains("Convert-Skipped-Records: 2"))
-        #expect(answer.trailers.contains("Convert-Skipped-Codes: collision;n=2"))
+        let response = try client.finalResponse()
+        #expect(try response.whole.text == "{\"b\":1}\n{\"b\":2}\n")
+        #expect(response.trailers.contains("Convert-Skipped-Records: 2"))
+        #expect(response.trailers.contains("Convert-Skipped-Codes: collision;n=2"))
         try client.send(HTTPText.message("GET /"))
-        #expect(try client.answer().trailers.isEmpty)
+        #expect(try client.finalResponse().trailers.isEmpty)
         #expect(waits { stage.accessLog.count { $0.contains(#""skippedRecords":2"#) } == 2 })
         #expect(try stage.askAdmin("/metrics").text.contains("\nconvert_skipped_records_total 4\n"))
     }
@@ -27,9 +28,9 @@ struct GatewayRecordTests {
         let profile = #"{ "values": { "at": "/*", "as": "integer" }, "records": { "at": "/*", "onError": "skip" } }"#
         let stage = try GatewayStage(routes: GatewayStage.converting, profiles: ["mobile": profile])
         for (before, after, count) in [("[1,1.5,[],2]", "[1,2]", "2"), ("[1]", "[1]", "0")] {
-            try stage.backend.script(.answer(200, before))
-            let answer = try stage.ask("GET /")
-            #expect(answer.text == after && answer["Convert-Skipped-Records"] == count)
+            try stage.backend.script(.response(200, before))
+            let response = try stage.ask("GET /")
+            #expect(response.text == after && response["Convert-Skipped-Records"] == count)
         }
         // A profile that skips no records adds no field.
         let strict = try GatewayStage(routes: GatewayStage.converting)

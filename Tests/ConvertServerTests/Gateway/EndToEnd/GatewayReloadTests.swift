@@ -13,7 +13,7 @@ struct GatewayReloadTests {
 
     @Test func `configuration and profiles are read again as one set`() throws {
         let stage = try GatewayStage()
-        try stage.backend.script(.answer(200, GatewayStage.ada.before))
+        try stage.backend.script(.response(200, GatewayStage.ada.before))
         #expect(try stage.ask("GET /").text == GatewayStage.ada.before)
         _ = try stage.profiles.write("new.json", #"{ "rename": { "firstName": "given" } }"#)
         try stage.reconfigure(routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "new" } }"#)
@@ -23,7 +23,7 @@ struct GatewayReloadTests {
 
     @Test func `a set of files with one error changes nothing`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script(.answer(200, GatewayStage.ada.before))
+        try stage.backend.script(.response(200, GatewayStage.ada.before))
         // The profile would be valid, but the configuration is not.
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
         try stage.reconfigure(routes: #"{ "match": "/", "upstream": "nobody" }"#)
@@ -43,7 +43,7 @@ struct GatewayReloadTests {
 
     @Test func `a changed profile or configuration is loaded without a signal`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script(.answer(200, GatewayStage.ada.before))
+        try stage.backend.script(.response(200, GatewayStage.ada.before))
         _ = try stage.profiles.write("mobile.json", #"{ "rename": { "firstName": "given" } }"#)
         #expect(try turns(stage, to: #"{"given":"Ada"}"#))
         try stage.reconfigure(routes: GatewayStage.everything)
@@ -55,7 +55,7 @@ struct GatewayReloadTests {
     @Test func `a link to other files is one change, and their error is reported once`() throws {
         let directory = try TemporaryDirectory()
         let backend = try ScriptedBackend()
-        try backend.script(BackendScript.answer(200, GatewayStage.ada.before))
+        try backend.script(BackendScript.response(200, GatewayStage.ada.before))
         func write(_ version: String, profile: String) throws {
             _ = try directory.write("\(version)/mobile.json", profile)
             _ = try directory.write(
@@ -74,26 +74,26 @@ struct GatewayReloadTests {
         try write("3", profile: #"{ "rename": { "firstName": "given" } }"#)
         point(to: "1")
         let server = try LiveServer(configuration: "\(directory.path)/data/convert.conf", in: directory, [])
-        func answer() throws -> String {
+        func response() throws -> String {
             let client = try GatewayClient(server.address)
             try client.send(HTTPText.message("GET /", isLast: true))
-            return try client.answer().whole.text
+            return try client.finalResponse().whole.text
         }
-        #expect(try answer() == GatewayStage.ada.after)
+        #expect(try response() == GatewayStage.ada.after)
         point(to: "2")
         #expect(waits { server.log.contains("not reloaded: ") })
         // In this time the server looks at the files at least twice more.
         usleep(2_500_000)
         #expect(server.log.matches(of: /not reloaded/).count == 1, "\(server.log)")
-        #expect(try answer() == GatewayStage.ada.after)
+        #expect(try response() == GatewayStage.ada.after)
         point(to: "3")
-        #expect(try waits { try answer() == #"{"given":"Ada"}"# })
+        #expect(try waits { try response() == #"{"given":"Ada"}"# })
     }
 
     @Test func `a request in flight keeps the set that it began with`() throws {
         let stage = try GatewayStage(routes: GatewayStage.converting)
-        try stage.backend.script("/slow", [.gate("go")] + .answer(200, GatewayStage.ada.before))
-        try stage.backend.script("/", .answer(200, GatewayStage.ada.before))
+        try stage.backend.script("/slow", [.gate("go")] + .response(200, GatewayStage.ada.before))
+        try stage.backend.script("/", .response(200, GatewayStage.ada.before))
         let client = try stage.client()
         try client.send(HTTPText.message("GET /slow"))
         #expect(try stage.backend.waitsForRequests(until: { $0.count == 1 }))
@@ -101,10 +101,10 @@ struct GatewayReloadTests {
         stage.server.signal(SIGHUP)
         #expect(try turns(stage, to: GatewayStage.ada.before))
         try stage.backend.open(gate: "go")
-        #expect(try client.answer().whole.text == GatewayStage.ada.after)
+        #expect(try client.finalResponse().whole.text == GatewayStage.ada.after)
         // The open connection uses the new configuration.
         try client.send(HTTPText.message("GET /"))
-        #expect(try client.answer().whole.text == GatewayStage.ada.before)
+        #expect(try client.finalResponse().whole.text == GatewayStage.ada.before)
     }
 
     @Test func `a server that remains after a reload keeps its idle connections`() throws {
@@ -121,16 +121,16 @@ struct GatewayReloadTests {
         let stage = try GatewayStage(routes: "")
         let client = try stage.client()
         try client.send(HTTPText.message("GET /v1/profiles"))
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         try stage.reconfigure(routes: #"{ "match": "/b", "upstream": "shop" }"#)
         stage.server.signal(SIGHUP)
         #expect(try waits { try stage.ask("GET /b").status == 200 })
         for path in ["/metrics", "/v1/profiles"] {
             try client.send(HTTPText.message("GET \(path)"))
-            #expect(try client.answer().whole.status == 404, "\(path)")
+            #expect(try client.finalResponse().whole.status == 404, "\(path)")
         }
         try client.send(HTTPText.message("GET /b"))
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(try stage.backend.lastRequest()["X-Forwarded-For"] == "127.0.0.1")
     }
 

@@ -48,9 +48,9 @@ struct GatewayRequestBodyTests {
             #expect(request.text == body, "\(field)")
             #expect(request["Content-Length"] == "\(body.utf8.count)")
             #expect(request["Digest"] == "kept")
-            let answer = try strict.ask("POST /", field, body: body)
-            #expect(answer.status == 415, "\(field)")
-            #expect(answer["Content-Type"] == "application/problem+json")
+            let response = try strict.ask("POST /", field, body: body)
+            #expect(response.status == 415, "\(field)")
+            #expect(response["Content-Type"] == "application/problem+json")
         }
         let coded = try loose.forwarded("POST /", Self.json, "Content-Encoding: br", body: "xyz")
         #expect(coded.text == "xyz")
@@ -73,7 +73,7 @@ struct GatewayRequestBodyTests {
                     "POST /",
                     [Self.json, "Content-Encoding: \(format.coding.name)", "Content-Length: \(coded.count)"]))
             try client.raw.send(coded)
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
             let request = try stage.backend.lastRequest()
             #expect(request.text == GatewayStage.ada.after)
             #expect(request["Content-Encoding"] == nil)
@@ -102,10 +102,10 @@ struct GatewayRequestBodyTests {
             ("\"\(String(repeating: "x", count: 1000))\"", 413),
         ]
         for (body, status) in rows {
-            let answer = try stage.ask("POST /", Self.json, body: body)
-            #expect(answer.status == status, "\(body.prefix(20))")
-            #expect(answer["Content-Type"] == "application/problem+json")
-            #expect(answer.text.contains("\"status\":\(status)"))
+            let response = try stage.ask("POST /", Self.json, body: body)
+            #expect(response.status == status, "\(body.prefix(20))")
+            #expect(response["Content-Type"] == "application/problem+json")
+            #expect(response.text.contains("\"status\":\(status)"))
         }
         #expect(try stage.backend.requests.allSatisfy { !$0.isComplete || $0.body.isEmpty })
         // The limit also applies to chunked bodies and to bodies that are not converted.
@@ -118,8 +118,8 @@ struct GatewayRequestBodyTests {
     @Test func `a late error closes the upstream connection without a last chunk, unless buffered`() throws {
         let body = "[\"" + String(repeating: "a", count: 3 << 20) + "\"}"
         let streamed = try GatewayStage(routes: Self.route())
-        let answer = try streamed.exchange(HTTPText.message("POST /", [Self.json], body: body)).response
-        #expect(answer.status == 400)
+        let response = try streamed.exchange(HTTPText.message("POST /", [Self.json], body: body)).message
+        #expect(response.status == 400)
         #expect(try streamed.backend.waitsForConnections(until: { $0.first.map { $0.state != .open } ?? false }))
         let connection = try #require(try streamed.backend.connections.first)
         #expect(!String(decoding: connection.received.suffix(200), as: UTF8.self).contains("\r\n0\r\n"))
@@ -127,7 +127,7 @@ struct GatewayRequestBodyTests {
         #expect(try streamed.ask("POST /", Self.json, body: "[1]").status == 200)
 
         let buffered = try GatewayStage(routes: Self.route(#""buffer": true,"#))
-        #expect(try buffered.exchange(HTTPText.message("POST /", [Self.json], body: body)).response.status == 400)
+        #expect(try buffered.exchange(HTTPText.message("POST /", [Self.json], body: body)).message.status == 400)
         #expect(try buffered.backend.requests.isEmpty)
     }
 
@@ -149,7 +149,7 @@ struct GatewayRequestBodyTests {
                 HTTPText.message(
                     "POST /", [Self.json, "Content-Encoding: gzip", "Content-Length: \(coded.count)"]))
             try client.raw.send(coded)
-            #expect(try client.answer().response.status == status, "\(count)")
+            #expect(try client.finalResponse().message.status == status, "\(count)")
         }
     }
 
@@ -157,7 +157,7 @@ struct GatewayRequestBodyTests {
         let stage = try GatewayStage()
         let client = try stage.client()
         try client.send(HTTPText.message("POST /", ["Content-Length: 67108865"]))
-        #expect(try client.answer().response.status == 413)
+        #expect(try client.finalResponse().message.status == 413)
         let allowed = try stage.client()
         try allowed.send(HTTPText.message("POST /", ["Content-Length: 67108864", "Expect: 100-continue"]))
         #expect(try allowed.head().status == 100)

@@ -7,7 +7,7 @@ import Testing
 
 /// The responses to an upstream's failures, and the requests that are retried.
 struct GatewayRetryTests {
-    private static let ok = BackendScript.answer(200, "ok", type: "text/plain")
+    private static let ok = BackendScript.response(200, "ok", type: "text/plain")
 
     @Test func `refused connections and unknown hosts are 502, and timeouts 504`() throws {
         let rows: [(String, (ScriptedBackend) -> [String], Int)] = [
@@ -17,11 +17,11 @@ struct GatewayRetryTests {
         for (name, servers, status) in rows {
             let stage = try GatewayStage(upstream: #""connectTimeoutSeconds": 0.2,"#, servers: servers)
             for method in ["GET", "POST"] {
-                let answer = try stage.ask("\(method) /", body: "")
-                #expect(answer.status == status, "\(name)")
-                #expect(answer["Content-Type"] == "application/problem+json")
-                #expect(answer.text.contains("\"status\":\(status)"))
-                #expect(!answer.text.contains("127.0.0.1"), "\(answer.text)")
+                let response = try stage.ask("\(method) /", body: "")
+                #expect(response.status == status, "\(name)")
+                #expect(response["Content-Type"] == "application/problem+json")
+                #expect(response.text.contains("\"status\":\(status)"))
+                #expect(!response.text.contains("127.0.0.1"), "\(response.text)")
             }
         }
     }
@@ -42,7 +42,7 @@ struct GatewayRetryTests {
             usleep(350_000)
             try client.send(piece)
         }
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         // Half a head does not count as a head.
         try stage.backend.script("/half", [.send("HTTP/1.1 200 OK\r\nX-"), .hang])
         #expect(try stage.ask("GET /half").status == 504)
@@ -75,8 +75,8 @@ struct GatewayRetryTests {
                 try stage.backend.script(failure)
                 try stage.backend.script(Self.ok)
                 let message = HTTPText.message("\(method) /", body: body, isLast: true)
-                let answer = try stage.exchange(message).response
-                #expect(answer.status == (isRepeated ? 200 : 502), "\(method)")
+                let response = try stage.exchange(message).message
+                #expect(response.status == (isRepeated ? 200 : 502), "\(method)")
                 let requests = try stage.backend.requests
                 #expect(requests.count == (isRepeated ? 2 : 1), "\(method)")
                 #expect(requests.allSatisfy { $0.method == method && $0.text == body ?? "" })
@@ -90,8 +90,8 @@ struct GatewayRetryTests {
             let stage = try GatewayStage(listeners: 2)
             try stage.backend.script([.body, .reset])
             try stage.backend.script(Self.ok)
-            let answer = try stage.ask("PUT /", body: String(repeating: "x", count: count))
-            #expect(answer.status == (isRepeated ? 200 : 502), "\(count)")
+            let response = try stage.ask("PUT /", body: String(repeating: "x", count: count))
+            #expect(response.status == (isRepeated ? 200 : 502), "\(count)")
             #expect(try stage.backend.requests.count == (isRepeated ? 2 : 1))
             if isRepeated { #expect(try stage.backend.lastRequest().body.count == count) }
         }
@@ -108,11 +108,11 @@ struct GatewayRetryTests {
 
     @Test func `a status never causes a retry and never ejects a server`() throws {
         let stage = try GatewayStage(listeners: 2)
-        for listener in 0..<2 { try stage.backend.script(listener: listener, .answer(503, "{}", "Retry-After: 7")) }
+        for listener in 0..<2 { try stage.backend.script(listener: listener, .response(503, "{}", "Retry-After: 7")) }
         for _ in 0..<20 {
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == 503)
-            #expect(answer["Retry-After"] == "7")
+            let response = try stage.ask("GET /")
+            #expect(response.status == 503)
+            #expect(response["Retry-After"] == "7")
         }
         let requests = try stage.backend.requests
         #expect(requests.count == 20)
@@ -148,7 +148,7 @@ struct GatewayRetryTests {
         let clients = try (0..<8).map { _ in try stage.client() }
         for client in clients {
             try client.send(HTTPText.message("GET /"))
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
         }
         #expect(try stage.backend.requests.count { $0.listener == 0 } == 4)
     }

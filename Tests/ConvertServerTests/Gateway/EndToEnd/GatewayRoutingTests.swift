@@ -17,7 +17,7 @@ struct GatewayRoutingTests {
         let stage = try GatewayStage(
             routes: #"{ "match": "/is-first", "upstream": "shop" }"#, listeners: names.count)
         for (index, name) in names.enumerated() {
-            try stage.backend.script(listener: index, .answer(200, name, type: "text/plain"))
+            try stage.backend.script(listener: index, .response(200, name, type: "text/plain"))
         }
         let upstreams = zip(names, stage.backend.servers).map { #""\#($0)": { "servers": ["\#($1)"] }"# }
         _ = try stage.directory.write(
@@ -72,9 +72,9 @@ struct GatewayRoutingTests {
         for (target, host) in [
             ("/", "%61pi.example.com"), ("/", "api%2Eexample.com:80"), ("http://%61pi.example.com/", "api.example.com"),
         ] {
-            let answer = try stage.ask("GET \(target)", "Host: \(host)")
-            #expect(answer.status == 400, "\(target) \(host)")
-            #expect(answer.text.contains(#""code":"bad-host""#))
+            let response = try stage.ask("GET \(target)", "Host: \(host)")
+            #expect(response.status == 400, "\(target) \(host)")
+            #expect(response.text.contains(#""code":"bad-host""#))
         }
         #expect(try stage.backend.requests.isEmpty)
         // The host of an absolute target replaces the Host field.
@@ -87,14 +87,14 @@ struct GatewayRoutingTests {
             ("write", #""match": "/a", "methods": ["PUT", "PATCH"]"#),
         ])
         #expect(try stage.ask("GET /a").text == "read")
-        #expect(try stage.exchange(HTTPText.message("HEAD /a", isLast: true)).response.status == 200)
+        #expect(try stage.exchange(HTTPText.message("HEAD /a", isLast: true)).message.status == 200)
         #expect(try stage.ask("PUT /a", body: "").text == "write")
         #expect(try stage.ask("BREW /", body: "").text == "all")
         for method in ["DELETE", "POST"] {
-            let answer = try stage.ask("\(method) /a", body: "")
-            #expect(answer.status == 405)
-            #expect(answer["Content-Type"] == "application/problem+json")
-            let allowed = Set((answer["Allow"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
+            let response = try stage.ask("\(method) /a", body: "")
+            #expect(response.status == 405)
+            #expect(response["Content-Type"] == "application/problem+json")
+            let allowed = Set((response["Allow"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
             #expect(allowed == ["GET", "HEAD", "OPTIONS", "PATCH", "PUT"])
         }
         // OPTIONS is always forwarded.
@@ -117,8 +117,8 @@ struct GatewayRoutingTests {
         #expect(try stage.forwarded("GET /a", "Max-Forwards: 0")["Max-Forwards"] == "0")
         let count = try stage.backend.requests.count
         for fields in [["Max-Forwards: 0"], ["Connection: max-forwards", "Max-Forwards: 0"]] {
-            let answer = try stage.exchange(HTTPText.message("OPTIONS /a", fields, isLast: true)).response
-            #expect(answer.status == 204 && answer["Allow"] == "GET, HEAD, PUT, OPTIONS", "\(fields)")
+            let response = try stage.exchange(HTTPText.message("OPTIONS /a", fields, isLast: true)).message
+            #expect(response.status == 204 && response["Allow"] == "GET, HEAD, PUT, OPTIONS", "\(fields)")
         }
         #expect(try stage.ask("TRACE /a", "Max-Forwards: 0").status == 405)
         #expect(try stage.ask("OPTIONS /b", "Max-Forwards: 0").status == 404)
@@ -132,7 +132,7 @@ struct GatewayRoutingTests {
         }
         let count = try stage.backend.requests.count
         for line in ["TRACE /", "CONNECT shop.example:80"] {
-            let status = try stage.exchange(HTTPText.message(line, isLast: true)).response.status
+            let status = try stage.exchange(HTTPText.message(line, isLast: true)).message.status
             #expect([400, 404, 405, 501].contains(status), "\(line): \(status)")
         }
         #expect(try stage.backend.requests.count == count)
@@ -140,12 +140,12 @@ struct GatewayRoutingTests {
 
     @Test func `no route is a 404 problem`() throws {
         let stage = try GatewayStage(routes: #"{ "match": "/a", "upstream": "shop" }"#)
-        let answer = try stage.ask("GET /b?secret=1")
-        #expect(answer.status == 404)
-        #expect(answer["Content-Type"] == "application/problem+json")
-        #expect(answer["X-Content-Type-Options"] == "nosniff")
-        #expect(answer.text.contains(#""status":404"#))
-        #expect(!answer.text.contains("secret"))
+        let response = try stage.ask("GET /b?secret=1")
+        #expect(response.status == 404)
+        #expect(response["Content-Type"] == "application/problem+json")
+        #expect(response["X-Content-Type-Options"] == "nosniff")
+        #expect(response.text.contains(#""status":404"#))
+        #expect(!response.text.contains("secret"))
     }
 
     @Test func `a fragment matches no route, with or without a query`() throws {
@@ -173,9 +173,9 @@ struct GatewayRoutingTests {
             "/a%5Cb",
             "/a%5c..%5cb", "/a/..%2Fb", "/a%2F..%2Fb", "/a/.%2f",
         ] {
-            let answer = try stage.ask("GET \(path)")
-            #expect(answer.status == 400, "\(path)")
-            #expect(answer["Content-Type"] == "application/problem+json")
+            let response = try stage.ask("GET \(path)")
+            #expect(response.status == 400, "\(path)")
+            #expect(response["Content-Type"] == "application/problem+json")
         }
         #expect(try stage.backend.requests.isEmpty)
         for path in ["/a/...", "/.well-known/x", "/a/..b", "/a/b..", "/a;..", "/a%2F..b%2Fc"] {
@@ -224,13 +224,13 @@ struct GatewayRoutingTests {
         ]
         for (_, location, _) in rows {
             try stage.backend.script(
-                .answer(302, "", type: nil, "Location: \(location)", "Content-Location: \(location)"))
+                .response(302, "", type: nil, "Location: \(location)", "Content-Location: \(location)"))
         }
         // Each script serves one request, in order.
         for (path, location, expected) in rows {
-            let answer = try stage.ask("GET \(path)")
-            #expect(answer["Location"] == expected, "\(location)")
-            #expect(answer["Content-Location"] == expected, "\(location)")
+            let response = try stage.ask("GET \(path)")
+            #expect(response["Location"] == expected, "\(location)")
+            #expect(response["Content-Location"] == expected, "\(location)")
         }
     }
 }

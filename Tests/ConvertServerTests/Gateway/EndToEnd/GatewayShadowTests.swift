@@ -52,17 +52,17 @@ struct GatewayShadowTests {
         #expect(try stage.askAdmin("/v1/shadow").text == Self.empty(""))
         #expect(try Self.counts(stage).isEmpty)
         let people = #"{"people": [{"firstName": "Ada-value"}, {"firstName": "Bob-value", "card": 4711471147114711}]}"#
-        try stage.backend.script("/people", .answer(200, people))
+        try stage.backend.script("/people", .response(200, people))
         try stage.backend.script("/people", .chunked([String(people.prefix(20)), String(people.dropFirst(20))]))
-        try stage.backend.script("/other", .answer(200, #"{"id": "other-value"}"#))
-        try stage.backend.script("/text", .answer(200, "text-value", type: "text/plain"))
+        try stage.backend.script("/other", .response(200, #"{"id": "other-value"}"#))
+        try stage.backend.script("/text", .response(200, "text-value", type: "text/plain"))
         let converted = #"{"people":[{"fn":"Ada-value"},{"card":4711471147114711,"fn":"Bob-value"}]}"#
         for (path, body) in [
             ("/people", converted), ("/people", converted), ("/other", #"{"id":"other-value"}"#),
             ("/text", "text-value"),
         ] {
-            let answer = try stage.ask("GET \(path)?q=query-value")
-            #expect(answer.status == 200 && answer.text == body)
+            let response = try stage.ask("GET \(path)?q=query-value")
+            #expect(response.status == 200 && response.text == body)
         }
         let report = try Self.report(stage, after: 3)
         #expect(
@@ -91,7 +91,7 @@ struct GatewayShadowTests {
         let stage = try Self.stage()
         let body =
             #"{"ada@example.com": {"firstName": 1}, "ssn123": {"secret": 2, "firstName": 3}, "secret": 4, "firstName": 5}"#
-        try stage.backend.script("/", .answer(200, body))
+        try stage.backend.script("/", .response(200, body))
         _ = try stage.ask("GET /")
         let report = try Self.report(stage, after: 1)
         let paths = report.matches(of: /"path":"([^"]*)"/).map { String($0.1) }
@@ -102,10 +102,10 @@ struct GatewayShadowTests {
     @Test func `errors, long bodies and broken responses are counted, and change no response`() throws {
         let stage = try Self.stage(next: #"{ "require": "/id" }"#)
         let long = #"{"id": "\#(String(repeating: "x", count: 256 * 1024))"}"#
-        try stage.backend.script("/missing", .answer(200, #"{"firstName": 1}"#))
-        try stage.backend.script("/long", .answer(200, long))
-        try stage.backend.script("/broken", .answer(200, "{,"))
-        try stage.backend.script("/empty", .answer(200, ""))
+        try stage.backend.script("/missing", .response(200, #"{"firstName": 1}"#))
+        try stage.backend.script("/long", .response(200, long))
+        try stage.backend.script("/broken", .response(200, "{,"))
+        try stage.backend.script("/empty", .response(200, ""))
         try stage.backend.script("/cut", .chunked([#"{"id": "#], isCut: true))
         #expect(try stage.ask("GET /missing").text == #"{"fn":1}"#)
         #expect(try stage.ask("GET /long").body.count == long.utf8.count - 1)
@@ -119,7 +119,7 @@ struct GatewayShadowTests {
                     #""same":0,"differs":0,"error":1,"skipped":2"#))
         // HEAD, empty bodies and responses without conversion are not chosen; a later response shows that they are not only late.
         _ = try stage.exchange(HTTPText.message("HEAD /missing", isLast: true))
-        try stage.backend.script("/late", .answer(404, "{}"))
+        try stage.backend.script("/late", .response(404, "{}"))
         _ = try stage.ask("GET /late")
         _ = try stage.ask("GET /missing")
         #expect(try Self.report(stage, after: 4).contains(#""same":0,"differs":0,"error":2,"skipped":2"#))
@@ -148,9 +148,10 @@ struct GatewayShadowTests {
     @Test func `lines of NDJSON and compressed bodies are compared`() throws {
         let stage = try Self.stage()
         try stage.backend.script(
-            "/lines", .answer(200, "{\"firstName\":1}\n{\"id\":2}\n{\"firstName\":3}\n", type: "application/x-ndjson"))
+            "/lines", .response(200, "{\"firstName\":1}\n{\"id\":2}\n{\"firstName\":3}\n", type: "application/x-ndjson")
+        )
         let coded = try PythonCoding.encode(Array(GatewayStage.ada.before.utf8), .gzip)
-        try stage.backend.script("/coded", .answer(200, bytes: coded, "Content-Encoding: gzip"))
+        try stage.backend.script("/coded", .response(200, bytes: coded, "Content-Encoding: gzip"))
         _ = try stage.ask("GET /lines")
         _ = try stage.ask("GET /coded", "Accept-Encoding: gzip")
         let report = try Self.report(stage, after: 2)
@@ -160,7 +161,7 @@ struct GatewayShadowTests {
 
     @Test func `without a sample nothing is compared, and a reload begins new counts`() throws {
         let stage = try Self.stage(shadow: #""sample": 0"#)
-        try stage.backend.script("/", .answer(200, GatewayStage.ada.before))
+        try stage.backend.script("/", .response(200, GatewayStage.ada.before))
         for _ in 0..<3 { _ = try stage.ask("GET /") }
         #expect(try Self.report(stage, after: 0) == Self.empty(""))
         try stage.reconfigure(routes: Self.route(#""sample": 1"#))

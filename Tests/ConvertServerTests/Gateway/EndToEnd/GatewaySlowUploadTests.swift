@@ -24,7 +24,7 @@ struct GatewaySlowUploadTests {
         #expect(try stage.backend.requests.allSatisfy { $0.line == "GET / HTTP/1.1" })
         for client in clients {
             try client.send("y")
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
             let request = try stage.backend.lastRequest()
             #expect(request.isComplete && request.text == String(repeating: "x", count: 60_000) + "y")
         }
@@ -40,7 +40,7 @@ struct GatewaySlowUploadTests {
                 try stage.backend.waitsForConnections { $0.first.map { $0.received.count > bytes } ?? false },
                 "\(bytes)")
             try client.send("y")
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
             #expect(try stage.backend.lastRequest().text == String(repeating: "x", count: bytes) + "y")
         }
     }
@@ -59,7 +59,7 @@ struct GatewaySlowUploadTests {
                     try client.send(isChunked ? "2710\r\n\(piece)\r\n" : piece)
                 }
                 if isChunked { try client.send("0\r\n\r\n") }
-                #expect(try client.answer().whole.status == 200)
+                #expect(try client.finalResponse().whole.status == 200)
                 let request = try stage.backend.lastRequest()
                 #expect(request.isComplete && request.text == pieces.joined(), "\(buffer)")
                 #expect((request["Transfer-Encoding"] == "chunked") == isChunked)
@@ -70,7 +70,7 @@ struct GatewaySlowUploadTests {
     @Test func `a buffered body is retried`() throws {
         let stage = try GatewayStage(upstream: #""requestBufferBytes": 200000,"#, listeners: 2)
         try stage.backend.script([.body, .reset])
-        try stage.backend.script(.answer(200, "ok"))
+        try stage.backend.script(.response(200, "ok"))
         let client = try stage.client()
         let body = String(repeating: "x", count: 150_000)
         try client.send(HTTPText.message("PUT /", ["Content-Length: 150000"]))
@@ -78,7 +78,7 @@ struct GatewaySlowUploadTests {
             try client.send(String(body.prefix(50_000)))
             usleep(20_000)
         }
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(try stage.backend.requests.map(\.text) == [body, body])
     }
 
@@ -90,7 +90,7 @@ struct GatewaySlowUploadTests {
         try client.send("a")
         #expect(try stage.ask("GET /").status == 200)
         try client.send("bc")
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(try stage.backend.lastRequest().text == "abc")
     }
 
@@ -100,7 +100,7 @@ struct GatewaySlowUploadTests {
         let greedy = Self.from("192.0.2.1")
         var clients = try (0..<6).map { _ in try Self.slow(stage, greedy) }
         #expect(try stage.backend.waitsForConnections { $0.count == 6 })
-        let refused = try Self.slow(stage, greedy).answer().response
+        let refused = try Self.slow(stage, greedy).finalResponse().message
         #expect(refused.status == 503 && refused.text.contains("upstream-full"))
         #expect(try stage.ask("GET /", "X-Forwarded-For: 192.0.2.2").status == 200)
         // The limit does not apply to the proxy itself, nor to requests for which the proxy names no client.
@@ -109,14 +109,14 @@ struct GatewaySlowUploadTests {
         #expect(try stage.ask("GET /", "X-Forwarded-For: 192.0.2.2").status == 503)
         for client in clients {
             try client.send("y")
-            #expect(try client.answer().whole.status == 200)
+            #expect(try client.finalResponse().whole.status == 200)
         }
         #expect(try stage.ask("GET /", greedy[0]).status == 200)
     }
 
     @Test func `bytes that wait for an upstream that reads nothing are counted`() throws {
         let stage = try GatewayStage("--loops", "1")
-        try stage.backend.script("/stuck", [.gate("read"), .body] + .answer(200, "ok"))
+        try stage.backend.script("/stuck", [.gate("read"), .body] + .response(200, "ok"))
         let client = try stage.client()
         let bytes = 12 << 20
         try client.send(HTTPText.message("POST /stuck", ["Content-Length: \(bytes)"]))
@@ -129,7 +129,7 @@ struct GatewaySlowUploadTests {
         #expect(try waits { (256_000...600_000).contains(try counted()) })
         try stage.backend.open(gate: "read")
         sender.wait()
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         #expect(try waits { try counted() == 0 })
     }
 }

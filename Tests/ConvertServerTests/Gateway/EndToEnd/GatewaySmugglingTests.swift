@@ -147,14 +147,14 @@ struct GatewaySmugglingTests {
             routes:
                 #"{ "match": "/a", "upstream": "shop", "upgrade": ["websocket"] }, { "match": "/a/closed", "upstream": "shop", "methods": ["PUT"] }"#
         )
-        try stage.backend.script(.answer(200, "no", type: nil))
+        try stage.backend.script(.response(200, "no", type: nil))
         let client = try stage.client()
         try client.send(
             HTTPText.message("GET /a", ["Connection: Upgrade", "Upgrade: websocket"])
                 + HTTPText.message("GET /a/closed"))
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         // The bytes that follow are read as a normal request, which goes through the routes.
-        #expect(try client.answer().whole.status == 405)
+        #expect(try client.finalResponse().whole.status == 405)
         #expect(try stage.backend.requests.count == 1)
     }
 
@@ -178,9 +178,9 @@ struct GatewaySmugglingTests {
         let stage = try GatewayStage("--loops", "1")
         for (index, row) in rows.enumerated() {
             try stage.backend.script("/\(index)", [.send(row + evil), .sleep(50), .close])
-            let answer = try stage.ask("GET /\(index)")
-            #expect(answer.status == 502, "\(row)")
-            #expect(!answer.text.contains("evil"))
+            let response = try stage.ask("GET /\(index)")
+            #expect(response.status == 502, "\(row)")
+            #expect(!response.text.contains("evil"))
             #expect(try stage.ask("GET /next").text == "ok", "\(row)")
         }
     }
@@ -194,10 +194,10 @@ struct GatewaySmugglingTests {
         let stage = try GatewayStage("--loops", "1")
         for (index, row) in rows.enumerated() {
             try stage.backend.script("/\(index)", [.send(row + evil), .sleep(50), .close])
-            let answer = try stage.ask("GET /\(index)")
-            #expect(answer.status == 200 && answer.text == "ab", "\(row)")
+            let response = try stage.ask("GET /\(index)")
+            #expect(response.status == 200 && response.text == "ab", "\(row)")
             #expect(
-                answer.fields.filter { $0.name.lowercased() == "content-length" }.map { $0.value } == ["2"], "\(row)")
+                response.fields.filter { $0.name.lowercased() == "content-length" }.map { $0.value } == ["2"], "\(row)")
             #expect(try stage.ask("GET /next").text == "ok", "\(row)")
         }
     }

@@ -76,19 +76,19 @@ final class GatewayStage {
     }
 
     /// The same with any text as the request; the response may be cut off.
-    func exchange(_ message: String) throws -> GatewayClient.Answer {
+    func exchange(_ message: String) throws -> GatewayClient.FinalResponse {
         let client = try client()
         try client.send(message)
-        return try client.answer(toHead: message.hasPrefix("HEAD "))
+        return try client.finalResponse(toHead: message.hasPrefix("HEAD "))
     }
 
     /// The request that the backend received for one request of a client.
     func forwarded(_ line: String, _ fields: String..., body: String? = nil) throws -> ScriptedBackend.Request {
         let count = try backend.requests.count
-        let answer = try exchange(HTTPText.message(line, fields, body: body, isLast: true))
+        let response = try exchange(HTTPText.message(line, fields, body: body, isLast: true))
         let requests = try backend.requests
         guard requests.count > count else {
-            throw ScriptedBackend.Failure(log: "not forwarded: \(line): \(answer.response.status)")
+            throw ScriptedBackend.Failure(log: "not forwarded: \(line): \(response.message.status)")
         }
         return requests[count]
     }
@@ -99,7 +99,7 @@ final class GatewayStage {
     func askAdmin(_ path: String) throws -> ReceivedResponse {
         let client = try GatewayClient(admin)
         try client.send("GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-        return try client.answer().whole
+        return try client.finalResponse().whole
     }
 
     /// Sends SIGHUP and waits until the log has one more match of `text`.

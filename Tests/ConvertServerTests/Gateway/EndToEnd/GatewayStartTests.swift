@@ -70,7 +70,7 @@ struct GatewayStartTests {
     @Test func `paths are relative to the file and --listen replaces its list`() throws {
         let directory = try TemporaryDirectory()
         let backend = try ScriptedBackend(unix: "\(directory.path)/shop")
-        try backend.script(.answer(200, GatewayStage.ada.before))
+        try backend.script(.response(200, GatewayStage.ada.before))
         let profiles = try TemporaryDirectory()
         _ = try profiles.write("mobile.json", GatewayStage.mobile)
         let name = profiles.path.split(separator: "/").last ?? ""
@@ -83,7 +83,7 @@ struct GatewayStartTests {
         let server = try LiveServer(configuration: file, in: directory, ["--listen", "127.0.0.1:0"])
         let client = try GatewayClient(server.address)
         try client.send(HTTPText.message("GET /"))
-        #expect(try client.answer().whole.text == GatewayStage.ada.after)
+        #expect(try client.finalResponse().whole.text == GatewayStage.ada.after)
         #expect(unsafe access("\(directory.path)/unused", F_OK) != 0)
     }
 
@@ -110,7 +110,7 @@ struct GatewayStartTests {
         let server = try LiveServer(configuration: file, in: directory, [])
         let client = try GatewayClient(server.address)
         try client.send(HTTPText.message("GET /readyz"))
-        #expect(try client.answer().whole.status == 404)
+        #expect(try client.finalResponse().whole.status == 404)
         #expect(server.log.contains("admin"), "\(server.log)")
     }
 

@@ -59,7 +59,7 @@ import Testing
         let piece = Array(String(repeating: Self.record + ",", count: 1000).utf8)
         for _ in 0..<(times / 1000) { try client.raw.send(piece) }
         try client.send(String(repeating: Self.record + ",", count: times % 1000) + "1]")
-        #expect(try client.answer().whole.status == 200)
+        #expect(try client.finalResponse().whole.status == 200)
         let converted = #"{"fn":"Ada","lastName":"Lovelace","tags":[1,2,3],"note":"0123456789"}"#
         #expect(try stage.backend.lastRequest().body.count == 3 + times * (converted.utf8.count + 1))
         let peak = try #require(stage.server.measures.peakResidentKilobytes)

@@ -66,16 +66,16 @@ struct GatewayWithholdingTests {
                     let line = "\(method) \(paths[rowNumber % paths.count])"
                     let accept = accepts[cells % accepts.count]
                     cells += 1
-                    let answer = try stage.exchange(
+                    let response = try stage.exchange(
                         HTTPText.message(line, accept.isEmpty ? [] : ["Accept: \(accept)"], isLast: true)
-                    ).response
+                    ).message
                     let what = "\(status) \(row) \(field ?? "-") \(line)"
-                    #expect(!answer.text.contains(Self.ssn), "\(what)")
+                    #expect(!response.text.contains(Self.ssn), "\(what)")
                     let isSeen = isConvertible && codesRight && row.isObject
                     guard method != "HEAD" else { continue }
-                    #expect(answer.status == (isSeen ? status : 502), "\(what)")
-                    #expect(answer.text.contains(#""ok":1"#) == isSeen, "\(what)")
-                    if isSeen { #expect(answer["Content-Type"]?.contains("json") == true, "\(what)") }
+                    #expect(response.status == (isSeen ? status : 502), "\(what)")
+                    #expect(response.text.contains(#""ok":1"#) == isSeen, "\(what)")
+                    if isSeen { #expect(response["Content-Type"]?.contains("json") == true, "\(what)") }
                 }
             }
         }
@@ -86,7 +86,7 @@ struct GatewayWithholdingTests {
 
     @Test func `only paths that a lenient backend reads as a withholding route are refused`() throws {
         let stage = try Self.stage(#""methods": "GET", "caseSensitive": false,"#)
-        try stage.backend.script(.answer(200, Self.object))
+        try stage.backend.script(.response(200, Self.object))
         let refused = [
             "//api/secret", "/api//secret", "/api/%2Fsecret", "/api%2fsecret", "/api%2Fsecret%2Fuser", "/%2Fapi/secret",
             "/api/secret;x=1", "/api;v=1/secret", "/api/secret%3Bx", "/api;a%2Fb/secret", "/api;a%252Fb/secret",
@@ -103,9 +103,9 @@ struct GatewayWithholdingTests {
         ]
         for path in refused {
             for method in ["GET", "POST", "OPTIONS", "HEAD"] {
-                let answer = try stage.exchange(HTTPText.message("\(method) \(path)", isLast: true)).response
-                #expect(answer.status == 400, "\(method) \(path)")
-                #expect(!answer.text.contains(Self.ssn), "\(method) \(path)")
+                let response = try stage.exchange(HTTPText.message("\(method) \(path)", isLast: true)).message
+                #expect(response.status == 400, "\(method) \(path)")
+                #expect(!response.text.contains(Self.ssn), "\(method) \(path)")
             }
         }
         // A method that the route does not list is 405; no route with a shorter prefix is used.
@@ -132,7 +132,7 @@ struct GatewayWithholdingTests {
         }
         let stage = try Self.stage(rule: #", "pass": ["text/*", "application/*", "image/*"]"#)
         for type in ["text/json", "text/x-json", "application/x-json", "application/ndjson", "image/json"] {
-            try stage.backend.script(.answer(200, Self.object, type: type))
+            try stage.backend.script(.response(200, Self.object, type: type))
             let response = try stage.ask("GET /api/secret", "Accept: \(type)")
             #expect(response.status == 200 && !response.text.contains(Self.ssn), "\(type): \(response.text)")
         }
@@ -156,10 +156,10 @@ struct GatewayWithholdingTests {
         for row in rows {
             let fields = row.fields + ["Content-Length: \(body.utf8.count)"]
             try stage.backend.script([.send(BackendScript.head(row.status, type: row.type, fields) + body)])
-            let answer = try stage.ask("GET /api/secret")
-            #expect(answer.status == (row.passes ? row.status : 502), "\(row)")
-            #expect((answer.text == body) == row.passes, "\(row)")
-            if row.passes { #expect(answer["Convert-Status"] == "skipped;passed", "\(row)") }
+            let response = try stage.ask("GET /api/secret")
+            #expect(response.status == (row.passes ? row.status : 502), "\(row)")
+            #expect((response.text == body) == row.passes, "\(row)")
+            if row.passes { #expect(response["Convert-Status"] == "skipped;passed", "\(row)") }
         }
         for (sent, asked) in [
             ("text/html", "application/json"), ("text/csv;q=0.5, text/html", "text/csv;q=0.5"),
@@ -192,10 +192,10 @@ struct GatewayWithholdingTests {
         for row in rows {
             for method in ["POST", "PUT", "PATCH", "DELETE", "GET", "PROPFIND", "OPTIONS"] {
                 let count = try stage.backend.requests.count
-                let answer = try stage.exchange(
+                let response = try stage.exchange(
                     HTTPText.message("\(method) /api/secret", row.fields, body: row.body, isLast: true)
-                ).response
-                #expect(answer.status == row.status, "\(method) \(row)")
+                ).message
+                #expect(response.status == row.status, "\(method) \(row)")
                 let seen = try stage.backend.requests.dropFirst(count)
                 #expect(seen.count == (row.status == 200 ? 1 : 0), "\(method) \(row)")
                 for request in seen {
@@ -233,8 +233,8 @@ struct GatewayWithholdingTests {
                 .send("HTTP/1.1 101 Switching\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n\(Self.object)"),
                 .close,
             ],
-            .answer(200, Self.object, "Cache-Control: no-transform"), .answer(205, Self.object),
-            .answer(226, Self.object, "Content-Range: bytes 0-9/90"),
+            .response(200, Self.object, "Cache-Control: no-transform"), .response(205, Self.object),
+            .response(226, Self.object, "Content-Range: bytes 0-9/90"),
         ]
         for script in scripts {
             try stage.backend.script(script)
@@ -256,10 +256,10 @@ struct GatewayWithholdingTests {
             (#"{"ssn": {"\#(Self.ssn)": 1, "\#(Self.ssn)": 2}}"#, "duplicateKey"),
             (#"{"ssn": {"\#(Self.ssn)": tru}}"#, "json"),
         ] {
-            try stage.backend.script(.answer(200, body))
-            let answer = try stage.ask("GET /api/secret")
-            let problem = try JSONDecoder().decode(Refusal.self, from: Data(answer.text.utf8))
-            #expect(answer.status == 502 && !answer.text.contains(Self.ssn), "\(answer.text)")
+            try stage.backend.script(.response(200, body))
+            let response = try stage.ask("GET /api/secret")
+            let problem = try JSONDecoder().decode(Refusal.self, from: Data(response.text.utf8))
+            #expect(response.status == 502 && !response.text.contains(Self.ssn), "\(response.text)")
             #expect(problem == Refusal(detail: "the upstream's response cannot be converted", code: code))
         }
         let digests = [
@@ -269,10 +269,10 @@ struct GatewayWithholdingTests {
             let fields = digests + ["ETag: \"a\""] + (length.map { ["Content-Length: \($0)"] } ?? [])
             let head = BackendScript.head(status, type: nil, fields)
             try stage.backend.script([.send(head)])
-            let answer = try stage.exchange(HTTPText.message("\(line) /api/secret", isLast: true)).response
-            #expect(answer.status == status)
+            let response = try stage.exchange(HTTPText.message("\(line) /api/secret", isLast: true)).message
+            #expect(response.status == status)
             for name in ["Repr-Digest", "Content-MD5", "Unencoded-Digest", "Digest"] {
-                #expect(answer[name] == nil, "\(line) \(status) \(name)")
+                #expect(response[name] == nil, "\(line) \(status) \(name)")
             }
         }
         try stage.backend.script([

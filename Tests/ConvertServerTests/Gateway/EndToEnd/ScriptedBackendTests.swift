@@ -11,16 +11,16 @@ struct ScriptedBackendTests {
 
     @Test func `scripts are used in order, the last one repeatedly, and requests are recorded`() throws {
         let backend = try ScriptedBackend()
-        try backend.script(.answer(201, "one"))
+        try backend.script(.response(201, "one"))
         try backend.script(.chunked(["two", "three"]))
         let client = try self.client(backend)
         try client.send(HTTPText.message("POST /a?b", ["X-A: 1"], body: "payload"))
-        let first = try client.answer().whole
+        let first = try client.finalResponse().whole
         #expect(first.status == 201 && first.text == "one")
         for _ in 0..<2 {
             try client.send(
                 HTTPText.message("GET /", ["Transfer-Encoding: chunked"], body: "3\r\nabc\r\n0\r\n\r\n"))
-            #expect(try client.answer().whole.text == "twothree")
+            #expect(try client.finalResponse().whole.text == "twothree")
         }
         let requests = try backend.requests
         #expect(requests.map(\.line) == ["POST /a?b HTTP/1.1", "GET / HTTP/1.1", "GET / HTTP/1.1"])
@@ -33,19 +33,19 @@ struct ScriptedBackendTests {
         let backend = try ScriptedBackend()
         try backend.script("/cut", .chunked(["a"], isCut: true) + [.close])
         try backend.script("/reset", [.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab"), .reset])
-        try backend.script("/gate", [.gate("go")] + .answer(200, "x", "HTTP/1.1: x"))
+        try backend.script("/gate", [.gate("go")] + .response(200, "x", "HTTP/1.1: x"))
         for (path, ending) in [("/cut", GatewayClient.Ending.closed), ("/reset", .reset)] {
             let client = try self.client(backend)
             try client.send(HTTPText.message("GET \(path)"))
-            let answer = try client.answer()
-            #expect(!answer.isWhole)
-            #expect(answer.ending == ending)
+            let response = try client.finalResponse()
+            #expect(!response.isWhole)
+            #expect(response.ending == ending)
         }
         let client = try self.client(backend)
         try client.send(HTTPText.message("GET /gate"))
         #expect(try backend.waitsForRequests(until: { $0.count == 3 }))
         try backend.open(gate: "go")
-        #expect(try client.answer().whole.text == "x")
+        #expect(try client.finalResponse().whole.text == "x")
         #expect(try backend.connections.map(\.state) == [.closed, .closed, .open])
     }
 
@@ -56,7 +56,7 @@ struct ScriptedBackendTests {
         try backend.up(0)
         let client = try self.client(backend)
         try client.send(HTTPText.message("GET /"))
-        #expect(try client.answer().whole.text == "ok")
+        #expect(try client.finalResponse().whole.text == "ok")
         #expect(throws: RawClient.Failure.self) {
             _ = try RawClient(String(backend.refusing.dropFirst("http://".count)))
         }

@@ -11,7 +11,7 @@ import Testing
 @testable import Telemetry
 
 /// Responses that wait for clients that do not read, and how they are counted.
-struct UnreadAnswersTests {
+struct UnreadResponsesTests {
     @Test func `requests that wait for earlier ones count as buffered`() throws {
         let context = HTTPContext(
             ServerConfiguration(), clock: { MonotonicTime(nanoseconds: 0) })

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPSemantics
 
 /// Which responses are converted, and how the others are handled.
-struct GatewayAnswerTests {
+struct GatewayResponseTests {
     private static let ada = GatewayStage.ada
     private static let digests = [
         "Content-MD5: a", "Digest: b", "Repr-Digest: c", "Content-Digest: d", "Signature: e", "Signature-Input: f",
@@ -18,12 +18,12 @@ struct GatewayAnswerTests {
     @Test func `JSON, +json and NDJSON are converted, and the framing is that of the new bytes`() throws {
         let stage = try GatewayStage(routes: Self.route())
         for type in ["application/json", "application/problem+json; charset=\"UTF-8\"", "Application/HAL+JSON"] {
-            try stage.backend.script(.answer(200, Self.ada.before, type: type))
-            let answer = try stage.ask("GET /")
-            #expect(answer.text == Self.ada.after, "\(type)")
-            #expect(answer["Content-Type"] == type)
-            #expect(answer["Content-Length"] == "12" || answer["Transfer-Encoding"] == "chunked")
-            #expect(answer["Convert-Status"] == "applied")
+            try stage.backend.script(.response(200, Self.ada.before, type: type))
+            let response = try stage.ask("GET /")
+            #expect(response.text == Self.ada.after, "\(type)")
+            #expect(response["Content-Type"] == type)
+            #expect(response["Content-Length"] == "12" || response["Transfer-Encoding"] == "chunked")
+            #expect(response["Convert-Status"] == "applied")
             try stage.backend.script(.chunked(["{\"first", "Name\"", ": \"Ada\"}"], type: type))
             #expect(try stage.ask("GET /").text == Self.ada.after)
         }
@@ -31,11 +31,11 @@ struct GatewayAnswerTests {
             "application/x-ndjson", "application/jsonl", "application/ndjson", "application/stream+json",
             "application/vnd.elasticsearch+x-ndjson;compatible-with=8",
         ] {
-            try stage.backend.script(.answer(200, "{\"firstName\": 1}\n{\"firstName\": 2}\n", type: type))
-            let answer = try stage.ask("GET /")
-            let lines = answer.text.split(separator: "\n")
+            try stage.backend.script(.response(200, "{\"firstName\": 1}\n{\"firstName\": 2}\n", type: type))
+            let response = try stage.ask("GET /")
+            let lines = response.text.split(separator: "\n")
             #expect(lines == ["{\"fn\":1}", "{\"fn\":2}"], "\(type)")
-            #expect(answer["Content-Type"] == type)
+            #expect(response["Content-Type"] == type)
         }
         // Without Content-Length or chunks, the end of the connection ends the body.
         try stage.backend.script(
@@ -48,39 +48,39 @@ struct GatewayAnswerTests {
         for (status, isConverted) in [
             (200, true), (201, true), (299, true), (404, true), (422, true), (400, false), (500, false), (302, false),
         ] {
-            try stage.backend.script(.answer(status, Self.ada.before))
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == status)
-            #expect(answer.text == (isConverted ? Self.ada.after : Self.ada.before), "\(status)")
-            #expect(answer["Convert-Status"] == (isConverted ? "applied" : "skipped;status"))
+            try stage.backend.script(.response(status, Self.ada.before))
+            let response = try stage.ask("GET /")
+            #expect(response.status == status)
+            #expect(response.text == (isConverted ? Self.ada.after : Self.ada.before), "\(status)")
+            #expect(response["Convert-Status"] == (isConverted ? "applied" : "skipped;status"))
         }
     }
 
     @Test func `empty bodies and messages without a body are not changed`() throws {
         let stage = try GatewayStage(routes: Self.route(#""onSkip": "fail","#))
-        try stage.backend.script(.answer(200, ""))
+        try stage.backend.script(.response(200, ""))
         try stage.backend.script(.chunked([]))
         for _ in 0..<2 {
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == 200)
-            #expect(answer.body.isEmpty)
-            #expect(answer["Convert-Status"] != "applied")
+            let response = try stage.ask("GET /")
+            #expect(response.status == 200)
+            #expect(response.body.isEmpty)
+            #expect(response["Convert-Status"] != "applied")
         }
         for status in [204, 205, 304] {
             try stage.backend.script(
                 status == 205
-                    ? .answer(205, "") : .bare(status, "Content-Type: application/json", "Convert-Status: theirs"))
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == status)
-            #expect(answer.body.isEmpty)
-            #expect(answer["Convert-Status"] == nil || status == 205)
-            #expect(answer["Transfer-Encoding"] == nil)
-            #expect(answer["Content-Length"] == nil || status == 205)
+                    ? .response(205, "") : .bare(status, "Content-Type: application/json", "Convert-Status: theirs"))
+            let response = try stage.ask("GET /")
+            #expect(response.status == status)
+            #expect(response.body.isEmpty)
+            #expect(response["Convert-Status"] == nil || status == 205)
+            #expect(response["Transfer-Encoding"] == nil)
+            #expect(response["Content-Length"] == nil || status == 205)
         }
-        try stage.backend.script(.answer(200, ""))
+        try stage.backend.script(.response(200, ""))
         try stage.backend.script(.bare(200, "Content-Type: application/json", "Content-Length: 20"))
         _ = try stage.ask("GET /")
-        let head = try stage.exchange(HTTPText.message("HEAD /", isLast: true)).response
+        let head = try stage.exchange(HTTPText.message("HEAD /", isLast: true)).message
         #expect(head.status == 200)
         #expect(head["Convert-Status"] == nil)
         #expect(head["Content-Length"] == nil)
@@ -105,11 +105,12 @@ struct GatewayAnswerTests {
                         .send(isChunked ? "\(String(coded.count, radix: 16))\r\n" : ""), .sendBytes(coded),
                         .send(isChunked ? "\r\n0\r\n\r\n" : ""),
                     ])
-                    let answer = try stage.ask("GET /", "Accept-Encoding: gzip, deflate")
-                    #expect(answer.status == 201 && answer.body.isEmpty, "\(members) \(profile) \(format) \(framing)")
-                    #expect(answer["Location"] == "/orders/7" && answer["Content-Length"] == "0")
+                    let response = try stage.ask("GET /", "Accept-Encoding: gzip, deflate")
+                    #expect(
+                        response.status == 201 && response.body.isEmpty, "\(members) \(profile) \(format) \(framing)")
+                    #expect(response["Location"] == "/orders/7" && response["Content-Length"] == "0")
                     for name in ["Content-Encoding", "Convert-Status", "Content-MD5"] {
-                        #expect(answer[name] == nil, "\(name)")
+                        #expect(response[name] == nil, "\(name)")
                     }
                 }
             }
@@ -120,7 +121,7 @@ struct GatewayAnswerTests {
         let stage = try GatewayStage(routes: Self.route())
         let empty = try PythonCoding.encode([], .gzip)
         for coded in [Array(empty.dropLast(3)), try PythonCoding.encode(Array(" \n".utf8), .gzip)] {
-            try stage.backend.script(.answer(200, bytes: coded, "Content-Encoding: gzip"))
+            try stage.backend.script(.response(200, bytes: coded, "Content-Encoding: gzip"))
             #expect(try stage.ask("GET /", "Accept-Encoding: gzip").status == 502)
         }
     }
@@ -150,13 +151,13 @@ struct GatewayAnswerTests {
             try stage.backend.script([.send(BackendScript.head(row.status, type: row.type, fields) + Self.ada.before)])
         }
         for row in rows {
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == row.status, "\(row)")
-            #expect(answer.text == Self.ada.before, "\(row)")
-            #expect(answer["Convert-Status"] == "skipped;\(row.reason)", "\(row)")
+            let response = try stage.ask("GET /")
+            #expect(response.status == row.status, "\(row)")
+            #expect(response.text == Self.ada.before, "\(row)")
+            #expect(response["Convert-Status"] == "skipped;\(row.reason)", "\(row)")
             // Nothing was changed, so the digests are still correct.
             for digest in Self.digests {
-                #expect(answer[String(digest.prefix { $0 != ":" })] != nil, "\(row) \(digest)")
+                #expect(response[String(digest.prefix { $0 != ":" })] != nil, "\(row) \(digest)")
             }
         }
     }
@@ -171,17 +172,17 @@ struct GatewayAnswerTests {
                         Self.digests + ["Content-Length: \(Self.ada.before.utf8.count)", "X-Stays: 1"])
                         + Self.ada.before)
             ])
-        let answer = try stage.ask("GET /")
-        #expect(answer.text == Self.ada.after)
-        for digest in Self.digests { #expect(answer[String(digest.prefix { $0 != ":" })] == nil, "\(digest)") }
-        #expect(answer["X-Stays"] == "1")
+        let response = try stage.ask("GET /")
+        #expect(response.text == Self.ada.after)
+        for digest in Self.digests { #expect(response[String(digest.prefix { $0 != ":" })] == nil, "\(digest)") }
+        #expect(response["X-Stays"] == "1")
     }
 
     @Test func `only the upstream's no-transform prevents the conversion`() throws {
         let stage = try GatewayStage(routes: Self.route(profile: "hiding"), profiles: ["hiding": #"{"drop": ["x"]}"#])
-        try stage.backend.script(.answer(200, "{\"x\": 1, \"y\": 2}"))
-        let answer = try stage.ask("GET /", "Cache-Control: no-transform")
-        #expect(answer.text == "{\"y\":2}")
+        try stage.backend.script(.response(200, "{\"x\": 1, \"y\": 2}"))
+        let response = try stage.ask("GET /", "Cache-Control: no-transform")
+        #expect(response.text == "{\"y\":2}")
         #expect(try stage.backend.lastRequest()["Cache-Control"] == "no-transform")
     }
 
@@ -194,22 +195,22 @@ struct GatewayAnswerTests {
         for row in rows {
             let stage = try GatewayStage(routes: Self.route(row.members, profile: row.profile), profiles: profiles)
             let governed: [BackendScript] = [
-                .answer(200, "{}", "Content-Encoding: br"),
-                .answer(200, "{}", type: "application/json; charset=latin1"),
-                .answer(206, "{}", "Content-Range: bytes 0-1/9"), .answer(200, "{}", "Cache-Control: no-transform"),
+                .response(200, "{}", "Content-Encoding: br"),
+                .response(200, "{}", type: "application/json; charset=latin1"),
+                .response(206, "{}", "Content-Range: bytes 0-1/9"), .response(200, "{}", "Cache-Control: no-transform"),
             ]
             // Neither the type nor the status means that the response must be converted, unless the route withholds data.
-            let free: [BackendScript] = [.answer(200, "{}", type: "text/plain"), .answer(500, "{}")]
+            let free: [BackendScript] = [.response(200, "{}", type: "text/plain"), .response(500, "{}")]
             for script in governed + free { try stage.backend.script(script) }
             let withholds = row.profile != "mobile"
             for _ in governed {
-                let answer = try stage.ask("GET /")
-                #expect((answer.status != 502) == row.passes, "\(row) \(answer.status)")
-                #expect((answer["Content-Type"] == "application/problem+json") == !row.passes)
+                let response = try stage.ask("GET /")
+                #expect((response.status != 502) == row.passes, "\(row) \(response.status)")
+                #expect((response["Content-Type"] == "application/problem+json") == !row.passes)
             }
             for status in [200, 500] {
-                let answer = try stage.ask("GET /")
-                #expect(answer.status == status && (answer["Convert-Status"] == "applied") == withholds)
+                let response = try stage.ask("GET /")
+                #expect(response.status == status && (response["Convert-Status"] == "applied") == withholds)
             }
         }
     }
@@ -230,17 +231,17 @@ struct GatewayAnswerTests {
             try stage.backend.script([.send(BackendScript.head(row.status, type: nil, fields) + body)])
         }
         for row in rows {
-            let answer = try stage.ask("GET /")
-            #expect(answer.status == row.told, "\(row)")
-            #expect(!answer.text.contains("withheld"), "\(row)")
-            if row.told == 200 { #expect(answer.text == #"{"y":2}"#, "\(row)") }
+            let response = try stage.ask("GET /")
+            #expect(response.status == row.told, "\(row)")
+            #expect(!response.text.contains("withheld"), "\(row)")
+            if row.told == 200 { #expect(response.text == #"{"y":2}"#, "\(row)") }
         }
     }
 
     @Test func `the upstream's Convert-Status is removed, and only converting routes add ours`() throws {
         for (routes, expected) in [(GatewayStage.everything, nil), (GatewayStage.converting, "applied")] {
             let stage = try GatewayStage(routes: routes)
-            try stage.backend.script(.answer(200, "{}", "Convert-Status: theirs"))
+            try stage.backend.script(.response(200, "{}", "Convert-Status: theirs"))
             #expect(try stage.ask("GET /").values("Convert-Status") == (expected.map { [$0] } ?? []))
         }
     }
@@ -251,7 +252,7 @@ struct GatewayAnswerTests {
         let passing = try GatewayStage(routes: Self.route(#""onError": "pass","#))
         for body in broken {
             for stage in [failing, passing] {
-                try stage.backend.script(.answer(201, body, "ETag: \"a\"", "Content-MD5: kept"))
+                try stage.backend.script(.response(201, body, "ETag: \"a\"", "Content-MD5: kept"))
             }
         }
         for body in broken {
