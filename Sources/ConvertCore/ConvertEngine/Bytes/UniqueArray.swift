@@ -89,9 +89,9 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     @inlinable package mutating func removeAll() { count = 0 }
 
-    /// Removes all elements. Their storage is freed if there are more than `keptCount`.
+    /// Removes all elements. Storage for more than `keptCount` is freed.
     mutating func removeAll(keepingAtMost keptCount: Int) {
-        if count > keptCount { self = UniqueArray() }
+        if capacity > keptCount { self = UniqueArray() }
         count = 0
     }
 

@@ -4,7 +4,7 @@
 ///     work.perform()              // anywhere
 ///     converter.finish(work)
 ///
-/// Until `finish(_:)`, the converter does not have the object and may only be reset.
+/// Until `finish(_:)`, the converter does not have the object and may only be reset. Then the work is dropped.
 package struct HeldWork: ~Copyable, Sendable {
     fileprivate let plan: Plan
     fileprivate var object = HeldObject()

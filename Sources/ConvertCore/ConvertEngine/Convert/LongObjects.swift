@@ -145,7 +145,7 @@ struct LongObjects: ~Copyable, Sendable {
     private mutating func writeNext(upTo maxBytes: Int, into output: inout ByteBuffer) {
         let top = open.count - 1
         let (start, end, inside) = (open[top].start, open[top].end, Int(open[top].object))
-        guard start < end else { return beginMember(into: &output) }
+        guard start < end else { return writeMembers(upTo: maxBytes, into: &output) }
         let limit = inside < 0 ? end : min(end, objects[inside].start)
         guard start < limit else {
             (open[top].start, open[top].object) = (objects[inside].end, objects[inside].next)
@@ -156,22 +156,32 @@ struct LongObjects: ~Copyable, Sendable {
         open[top].start += length
     }
 
-    /// Begins the next member of the innermost object that is being written, or ends the object.
-    private mutating func beginMember(into output: inout ByteBuffer) {
+    /// Writes members of the innermost object that is being written. A member that is long, or has an object in it, is only begun.
+    /// If no member is left, ends the object.
+    private mutating func writeMembers(upTo maxBytes: Int, into output: inout ByteBuffer) {
         let top = open.count - 1
-        let object = objects[open[top].index]
-        guard open[top].written < object.memberCount else {
+        let object = open[top].index
+        let (first, count) = (objects[object].firstMember, objects[object].memberCount)
+        var written = open[top].written
+        guard written < count else {
             _ = open.removeLast()
             return
         }
-        let member = Int(members[object.firstMember + open[top].written].written)
-        let index = object.firstMember + member
-        // All members but the first one begin with a comma.
-        open[top].start = members[index].mark + (member > 0 ? 1 : 0)
-        open[top].end = member + 1 < object.memberCount ? members[index + 1].mark : object.end
-        open[top].object = members[index].object
-        if open[top].written > 0 { output.append(ASCII.comma) }
-        open[top].written += 1
+        let mark = output.count
+        while written < count, output.count - mark < maxBytes {
+            let number = Int(members[first + written].written)
+            // All members but the first one begin with a comma.
+            let start = members[first + number].mark + (number > 0 ? 1 : 0)
+            let end = number + 1 < count ? members[first + number + 1].mark : objects[object].end
+            if written > 0 { output.append(ASCII.comma) }
+            written += 1
+            guard members[first + number].object < 0, end - start <= maxBytes else {
+                (open[top].start, open[top].end, open[top].object) = (start, end, members[first + number].object)
+                break
+            }
+            output.append(text, from: start, length: end - start)
+        }
+        open[top].written = written
     }
 
     /// Forgets all objects.
