@@ -70,7 +70,7 @@ export interface StreamOptions extends ConvertOptions {
  */
 export class Profile {
   /**
-   * @param document The profile: its JSON text, or the object of this text. `satisfies ProfileDocument` checks an object.
+   * @param document The profile: its JSON text, or the object of this text. The type `ProfileDocument` checks such an object.
    * @throws {ConvertError} with the code `profile` and all errors in `faults`.
    * @throws {TypeError} for an object that is not JSON, such as a promise or a `Response`; {RangeError} for another limit.
    */

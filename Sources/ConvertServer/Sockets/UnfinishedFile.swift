@@ -5,13 +5,13 @@ import Synchronization
 ///
 /// Almost nothing is safe in a signal handler, so there is none: a thread of its own waits for the signals.
 enum UnfinishedFile {
-    /// The file's path. Whoever creates or renames the file holds the lock meanwhile.
+    /// The file's path. The code that creates or renames the file holds the lock while it does so.
     static let path = Mutex<String?>(nil)
 
     /// Waits for the signals from now on. Call it before other threads start: they must not get the signals either.
-    static func watch() { _ = isWatched }
+    static func watch() { watching }
 
-    private static let isWatched: Bool = {
+    private static let watching: Void = {
         var signals = sigset_t()
         _ = unsafe sigemptyset(&signals)
         for number in [SIGHUP, SIGINT, SIGTERM] where isDeadly(number) { _ = unsafe sigaddset(&signals, number) }
@@ -19,10 +19,8 @@ enum UnfinishedFile {
         _ = unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
         do throws(SystemCallError) {
             try SystemThread.start("signals") { end(at: awaited) }
-            return true
         } catch {
             _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-            return false
         }
     }()
 

@@ -58,7 +58,7 @@ struct SortMembers: ~Copyable, Sendable {
         return false
     }
 
-    /// Ends the object at this depth. Returns false, and does nothing, if it is the outermost one and some text in it still is to be sorted.
+    /// Ends the object at this depth. Returns false, and does nothing, if it is the outermost one and is long, or has a long one in it.
     mutating func endUnlessLong(at depth: Int, _ output: inout ByteBuffer) -> Bool {
         guard let start = start(of: depth) else { return true }
         forgetRemoved(from: output.count, downTo: start)
