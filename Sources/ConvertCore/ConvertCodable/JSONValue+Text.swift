@@ -121,16 +121,10 @@ extension JSONValue {
 
     /// Appends the value as JSON text. Numbers keep their text, and members their order unless `options` sorts them.
     public func write(into output: inout ByteBuffer, options: OutputOptions = OutputOptions()) {
-        guard options.indent > 0 else { return writeMinified(into: &output, options) }
-        var minified = ByteBuffer()
-        writeMinified(into: &minified, options)
-        let limits = Limits(maxDepth: Limits.depths.upperBound, maxKeyBytes: .max)
-        var converter = Converter(.minify(output: OutputOptions(indent: options.indent), limits: limits))
-        do throws(ConversionError) {
-            try converter.finish(minified.bytes, into: &output)
-        } catch {
-            preconditionFailure("the text of a value is not JSON: \(error.message)")
-        }
+        var formatter = OutputFormatter(options)
+        guard !formatter.isIdle else { return writeMinified(into: &output, sortsKeys: options.sortKeys) }
+        writeMinified(into: &formatter.text, sortsKeys: options.sortKeys)
+        formatter.write(into: &output)
     }
 
     /// The value as JSON text in UTF-8.
@@ -140,27 +134,27 @@ extension JSONValue {
         return Array(output)
     }
 
-    private func writeMinified(into output: inout ByteBuffer, _ options: OutputOptions) {
+    private func writeMinified(into output: inout ByteBuffer, sortsKeys: Bool) {
         switch self {
         case .null: output.append(utf8: "null")
         case .bool(let value): output.append(utf8: value ? "true" : "false")
         case .number(let number): output.append(utf8: number.text)
-        case .string(let text): JSONText.appendString(text, to: &output, options.escapes)
+        case .string(let text): JSONText.appendString(text, to: &output)
         case .array(let elements):
             output.append(ASCII.openBracket)
             for (position, element) in elements.enumerated() {
                 if position > 0 { output.append(ASCII.comma) }
-                element.writeMinified(into: &output, options)
+                element.writeMinified(into: &output, sortsKeys: sortsKeys)
             }
             output.append(ASCII.closeBracket)
         case .object(let object):
             output.append(ASCII.openBrace)
-            let members = options.sortKeys ? object.sortedMembers : object.members
+            let members = sortsKeys ? object.sortedMembers : object.members
             for (position, member) in members.enumerated() {
                 if position > 0 { output.append(ASCII.comma) }
-                JSONText.appendString(member.name, to: &output, options.escapes)
+                JSONText.appendString(member.name, to: &output)
                 output.append(ASCII.colon)
-                member.value.writeMinified(into: &output, options)
+                member.value.writeMinified(into: &output, sortsKeys: sortsKeys)
             }
             output.append(ASCII.closeBrace)
         }
@@ -174,15 +168,9 @@ extension JSONValue: CustomStringConvertible {
 
 extension JSONText {
     /// Appends `text` as a JSON string with its quotes.
-    static func appendString(
-        _ text: String, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes = .preserve
-    ) {
+    static func appendString(_ text: String, to output: inout ByteBuffer) {
         output.append(ASCII.quote)
-        if escapes == .ascii {
-            appendSpelling(of: text.utf8.span, to: &output, escapes)
-        } else {
-            appendSpelling(ofText: text.utf8.span, to: &output)
-        }
+        appendSpelling(ofText: text.utf8.span, to: &output)
         output.append(ASCII.quote)
     }
 }

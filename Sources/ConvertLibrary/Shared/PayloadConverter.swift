@@ -42,15 +42,22 @@ final class PayloadConverter {
 
     func convert(_ chunk: Span<UInt8>, isLast: Bool, into output: inout ByteBuffer) throws(ConversionError) {
         var start = 0
-        while start < chunk.count - pieceBytes || !isLast && start < chunk.count {
+        let mayEndFast = isLast && !converter.mayHoldOutput
+        while start < (mayEndFast ? chunk.count - pieceBytes : chunk.count) {
             let end = min(start + pieceBytes, chunk.count)
-            try converter.convert(chunk.extracting(start..<end), into: &output)
+            try converter.begin(chunk.extracting(start..<end), into: &output)
             taken += end - start
             start = end
             try checkMemory(output.count)
+            while converter.isWriting {
+                try converter.continueWriting(into: &output)
+                try checkMemory(output.count)
+            }
         }
-        if isLast {
+        if mayEndFast {
             try converter.finish(chunk.extracting(start..<chunk.count), into: &output)
+        } else if isLast {
+            try converter.finish(into: &output)
         }
         skippedRecords = converter.skippedRecords
     }

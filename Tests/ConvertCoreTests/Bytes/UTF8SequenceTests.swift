@@ -13,8 +13,8 @@ struct UTF8SequenceTests {
         var first = ChunkReader(chunk.span.extracting(0..<cut))
         var second = ChunkReader(chunk.span.extracting(cut...))
         do throws(EngineError) {
-            guard try !copier.copy(&first, .preserve, into: &output) else { return nil }
-            guard try copier.copy(&second, .preserve, into: &output) else { return nil }
+            guard try !copier.copy(&first, into: &output) else { return nil }
+            guard try copier.copy(&second, into: &output) else { return nil }
             return [UInt8](output) == inside + [UInt8(ascii: "\"")]
         } catch {
             // The error's position is the first byte of a sequence, so the bytes before it are valid.

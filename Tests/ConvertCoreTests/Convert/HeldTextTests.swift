@@ -108,12 +108,12 @@ struct HeldTextTests {
         let text = [
             #""move": {"/a": "/b"}"#, #""move": {"/*/a/b": "/*/c"}, "prune": {"null": true}, "require": "/a""#,
             #""move": {"/a": "/b"}, "on": {"collision": "keep", "duplicateKey": "first"}"#,
+            #""move": {"/a": "/b"}, "output": {"indent": 2, "escapes": "ascii"}"#,
         ]
         let nodes = [
             #""flatten": "/a""#, #""move": {"/a": "/b"}, "on": {"collision": "first"}"#,
             #""move": {"/a": "/b"}, "on": {"duplicateKey": "last"}"#, #""move": {"/a": "/b"}, "keep": ["b"]"#,
-            #""move": {"/a": "/b"}, "defaults": {"/b": 1}"#, #""move": {"/a": "/b"}, "output": {"indent": 2}"#,
-            #""move": {"/a": "/b"}, "output": {"sortKeys": true}"#,
+            #""move": {"/a": "/b"}, "defaults": {"/b": 1}"#, #""move": {"/a": "/b"}, "output": {"sortKeys": true}"#,
         ]
         for rules in text { #expect(try Plan.forward("{\(rules)}").holdsText, "\(rules)") }
         for rules in nodes { #expect(try !Plan.forward("{\(rules)}").holdsText, "\(rules)") }

@@ -26,10 +26,12 @@ struct ExplainedEffect {
 extension ExplainedPayload {
     /// The output text.
     mutating func outputText() -> [UInt8] {
+        var formatter = OutputFormatter(OutputOptions(escapes: plan.output.escapes))
+        formatter.text.append(plan.wrapText.beginning)
+        resolved.object.tree.writeValue(HeldTree.root, sortsKeys: plan.output.sortKeys, into: &formatter.text)
+        formatter.text.append(plan.wrapText.end)
         var text = ByteBuffer()
-        text.append(plan.wrapText.beginning)
-        resolved.object.tree.writeValue(HeldTree.root, plan.output, into: &text)
-        text.append(plan.wrapText.end)
+        formatter.write(into: &text)
         return [UInt8](text)
     }
 

@@ -22,7 +22,7 @@ struct NameSorterTests {
             var text = ByteBuffer()
             for (item, name) in names.enumerated() {
                 let start = text.count
-                JSONText.appendSpelling(of: Array(name.utf8).span, to: &text, .minimal)
+                JSONText.appendSpelling(of: Array(name.utf8).span, to: &text)
                 let length = text.count - start
                 sorter.add(item, named: start, count: length, hasEscape: length != name.utf8.count, in: text)
             }

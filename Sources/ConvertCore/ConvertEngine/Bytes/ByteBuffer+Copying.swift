@@ -78,11 +78,17 @@ extension ByteBuffer {
     /// Copies the next `length` bytes, 0 to 8; the chunk must have at least eight more.
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func copyWord(_ length: Int, from reader: inout ChunkReader) {
+        append(first: length, ofWord: reader.nextWord)
+        reader.advance(length)
+    }
+
+    /// Appends the lowest `length` bytes of a word, 0 to 8; the lowest one comes first.
+    @inline(__always)
+    mutating func append(first length: Int, ofWord word: UInt64) {
         precondition(length >= 0 && length <= 8)
         reserve(8)
-        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: reader.nextWord.littleEndian, as: UInt64.self)
+        unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
         count &+= length
-        reader.advance(length)
     }
 
     /// Copies decimal digits up to another byte or the end of the chunk.

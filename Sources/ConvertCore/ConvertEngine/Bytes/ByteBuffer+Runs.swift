@@ -18,6 +18,51 @@ extension ByteBuffer {
             }, isStop: { $0 == first || $0 == second || stopsAtControls && $0 < ASCII.space })
     }
 
+    /// Appends bytes of `source[start..<end]` up to the first one that equals `first` or `second`, or with `stopsAtNonASCII` is not ASCII.
+    /// Returns the index of that byte, or `end`.
+    @inline(__always)
+    mutating func appendRun(
+        of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
+        stopsAtNonASCII: Bool
+    ) -> Int {
+        let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
+        return appendRun(
+            of: source, from: start, to: end,
+            stops: { block in
+                let marks = block.equal(to: firsts).bits | block.equal(to: seconds).bits
+                return LaneMask(bits: stopsAtNonASCII ? marks | block.nonASCII.bits : marks)
+            }, isStop: { $0 == first || $0 == second || stopsAtNonASCII && $0 >= ASCII.firstNonASCII })
+    }
+
+    /// Appends the bytes of a number or literal, from `start` to the comma or closing bracket after it. Returns the index of that byte, or
+    /// the end of the source.
+    @inline(__always)
+    mutating func appendScalar(of source: Span<UInt8>, from start: Int) -> Int {
+        let (commas, brackets) = (Lanes(repeating: ASCII.comma), Lanes(repeating: ASCII.closeBracket))
+        let braces = Lanes(repeating: ASCII.closeBrace)
+        return appendRun(
+            of: source, from: start, to: source.count,
+            stops: { block in
+                LaneMask(
+                    bits: block.equal(to: commas).bits | block.equal(to: brackets).bits | block.equal(to: braces).bits)
+            }, isStop: { $0 == ASCII.comma || $0 == ASCII.closeBracket || $0 == ASCII.closeBrace })
+    }
+
+    /// Appends a line feed and the spaces of an indentation.
+    @inline(__always)
+    mutating func append(line spaces: Int) {
+        precondition(spaces >= 0)
+        reserve(1 &+ spaces &+ Self.slackBytes)
+        unsafe base[count] = ASCII.lineFeed
+        count &+= 1
+        var offset = 0
+        repeat {
+            unsafe Lanes(repeating: ASCII.space).store(to: base + (count &+ offset))
+            offset &+= LaneMask.laneCount
+        } while offset < spaces
+        count &+= spaces
+    }
+
     /// Appends bytes of `source[start..<end]` up to the first one that a JSON string must escape: a quote, a backslash or
     /// a control character. Returns the index of that byte, or `end`.
     mutating func appendTextRun(of source: Span<UInt8>, from start: Int, to end: Int) -> Int {

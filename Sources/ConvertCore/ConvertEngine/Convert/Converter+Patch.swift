@@ -19,7 +19,10 @@ extension Converter {
     package mutating func convert(
         patch: [UInt8], readsDocument: Bool = true, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        try engine.convert(patch: patch, readsDocument: readsDocument, into: &output)
+        // Indentation could make it a thousand times as long.
+        var formatter = OutputFormatter(OutputOptions(escapes: engine.plan.output.escapes))
+        try engine.convert(patch: patch, readsDocument: readsDocument, into: &formatter.text)
+        formatter.write(into: &output)
     }
 }
 
@@ -99,9 +102,9 @@ extension Engine {
             output.append(patch.span.extracting(member.name))
             output.append(ASCII.colon)
             if member == path {
-                JSONText.appendQuoted(target.pointer, to: &output, plan.output.escapes)
+                JSONText.appendQuoted(target.pointer, to: &output)
             } else if member == operation.from, let source {
-                JSONText.appendQuoted(source.pointer, to: &output, plan.output.escapes)
+                JSONText.appendQuoted(source.pointer, to: &output)
             } else if member == operation.value, kind.hasValue {
                 try convert(member.value, at: target, operation, of: patch, into: &output)
             } else {

@@ -16,7 +16,13 @@ public struct Converter: ~Copyable, Sendable {
         case lines
     }
 
+    /// How much of a payload is converted before its output is formatted.
+    private static let formattedBytes = 64 * 1024
+    /// How many bytes of formatted output are written at a time.
+    private static let maxPieceBytes = 256 * 1024
+
     private var box: UniqueBox<Engine>
+    private var formatter: OutputFormatter
 
     var engine: Engine {
         @inline(__always) _read { yield box.value }
@@ -27,14 +33,25 @@ public struct Converter: ~Copyable, Sendable {
     package var keys: KeyMapper { _read { yield engine.keys } }
 
     /// Creates a converter for payloads of one framing. It can convert any number of them.
-    public init(_ plan: Plan, framing: Framing = .document) { box = UniqueBox(Engine(plan, framing: framing)) }
+    public init(_ plan: Plan, framing: Framing = .document) {
+        box = UniqueBox(Engine(plan, framing: framing))
+        formatter = OutputFormatter(
+            OutputOptions(indent: framing == .lines ? 0 : plan.output.indent, escapes: plan.output.escapes))
+    }
 
     /// Converts the next piece of the payload and appends the finished output to `output`.
     ///
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        try box.value.take(chunk, pauses: false, into: &output)
+        guard !formatter.isIdle else { return try box.value.take(chunk, pauses: false, into: &output) }
+        var start = 0
+        repeat {
+            let end = min(start + Self.formattedBytes, chunk.count)
+            try begin(chunk.extracting(start..<end), into: &output)
+            while isWriting { try continueWriting(into: &output) }
+            start = end
+        } while start < chunk.count
     }
 
     /// Converts the last piece of the payload, or all of it, and ends it.
@@ -45,24 +62,35 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        try box.value.finish(lastChunk, into: &output)
+        guard !formatter.isIdle else { return try box.value.finish(lastChunk, into: &output) }
+        try convert(lastChunk, into: &output)
+        try finish(into: &output)
     }
 
     /// Ends the payload. Throws if the payload is incomplete.
     ///
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
-        try box.value.finish(into: &output)
+        guard !formatter.isIdle else { return try box.value.finish(into: &output) }
+        while isWriting { try continueWriting(into: &output) }
+        defer { formatter.write(into: &output) }
+        try box.value.finish(into: &formatter.text)
     }
 
     /// Makes the converter ready for another payload and keeps the remembered keys.
-    public mutating func reset() { box.value.reset() }
+    public mutating func reset() {
+        box.value.reset()
+        formatter.reset()
+    }
 
     /// Does the same as `reset()` for a later part of an NDJSON payload, which begins with a line and has no byte order
     /// mark.
     ///
     /// Lines and offsets of errors count from the beginning of the part.
-    package mutating func resetForNextLines() { box.value.resetForNextLines() }
+    package mutating func resetForNextLines() {
+        box.value.resetForNextLines()
+        formatter.reset()
+    }
 
     /// The number of bad records of this payload that were skipped or replaced by null.
     public var skippedRecords: Int { skippedRecordsByCode.total }
@@ -76,32 +104,36 @@ public struct Converter: ~Copyable, Sendable {
     // MARK: Buffered output
 
     /// Whether output may have to be buffered, so that `begin(_:into:)` is useful.
-    package var mayHoldOutput: Bool { box.value.isStaged }
+    package var mayHoldOutput: Bool { box.value.isStaged || formatter.indents }
 
     /// Does the same as `convert(_:into:)`, but does not write the whole buffered output of an object that ends in the
-    /// chunk.
+    /// chunk, and no more than some hundred kilobytes of indented output.
     ///
     /// After that, call only `continueWriting(into:)` while `isWriting`, so that no call writes much.
     ///
     /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
     package mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        precondition(!isWriting, "the buffered output of an object must be written first")
-        try box.value.take(chunk, pauses: true, into: &output)
+        precondition(!isWriting, "the buffered output must be written first")
+        guard !formatter.isIdle else { return try box.value.take(chunk, pauses: true, into: &output) }
+        defer { formatter.write(upTo: Self.maxPieceBytes, into: &output) }
+        try box.value.take(chunk, pauses: true, into: &formatter.text)
     }
 
-    /// Whether an object ended and a part of its buffered output is not written yet.
-    package var isWriting: Bool { box.value.isWriting }
+    /// Whether a part of the output is buffered that can be written now.
+    package var isWriting: Bool { formatter.isPaused || box.value.isWriting }
 
-    /// Writes the next piece of the buffered output, some dozens of kilobytes. Before the first piece, it does the work
+    /// Writes the next piece of the buffered output, at most some hundred kilobytes. Before the first piece, it does the work
     /// for the whole object (`work`). After the last piece, it continues with the chunk in which the object ended.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     package mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
-        try box.value.continueWriting(into: &output)
+        guard !formatter.isIdle else { return try box.value.continueWriting(into: &output) }
+        defer { formatter.write(upTo: Self.maxPieceBytes, into: &output) }
+        if !formatter.isPaused { try box.value.continueWriting(into: &formatter.text) }
     }
 
     /// The work of the next `continueWriting(into:)` before it writes, in members that it looks at, each some 50 to 500 ns.
-    package var work: Int { box.value.work }
+    package var work: Int { formatter.isPaused ? 0 : box.value.work }
 
     /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
     package mutating func takeWork() -> HeldWork { box.value.takeWork() }
@@ -115,9 +147,9 @@ public struct Converter: ~Copyable, Sendable {
     /// and its buffers.
     ///
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps most of it.
-    package var storedBytes: Int { box.count(Engine.storedBytes) }
+    package var storedBytes: Int { box.count(Engine.storedBytes) + formatter.storedBytes }
 
     /// The approximate bytes of memory that the converter uses now: `storedBytes`, and the output
     /// that waits for the end of an object or a record.
-    package var heldBytes: Int { box.count(Engine.heldBytes) }
+    package var heldBytes: Int { box.count(Engine.heldBytes) + formatter.storedBytes }
 }

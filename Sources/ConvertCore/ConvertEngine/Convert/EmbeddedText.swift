@@ -11,8 +11,8 @@ struct EmbeddedText: ~Copyable, Sendable {
     /// Where and why the text is not JSON. The rest of it is then ignored.
     private var reason: String?
 
-    init(_ options: OutputOptions, _ limits: Limits) {
-        converter = Converter(.minify(output: options, limits: limits))
+    init(sortsKeys: Bool, _ limits: Limits) {
+        converter = Converter(.minify(output: OutputOptions(sortKeys: sortsKeys), limits: limits))
         maxBytes = limits.maxHeldBytes
     }
 

@@ -337,7 +337,7 @@ extension Engine {
         _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(EngineError) -> Bool {
         lexerState = .string
-        return try strings.copyVerbatim(&reader, into: &output)
+        return try strings.copy(&reader, into: &output)
     }
 
     /// Continues after what was read without the cursor.

@@ -66,7 +66,7 @@ extension Engine {
 
     /// Whether a chunk is copied as a whole, because it is shorter than a turn of the fast path, but worth it.
     private func copiesWhole(_ chunk: Span<UInt8>) -> Bool {
-        hasFastPath && !scans && chunk.count <= TokenCursor.turnBytes && ChunkReader(chunk).isWorthPadding
+        !scans && chunk.count <= TokenCursor.turnBytes && ChunkReader(chunk).isWorthPadding
     }
 
     /// Takes the chunk that has `padding` bytes behind it; returns how much of it was taken.

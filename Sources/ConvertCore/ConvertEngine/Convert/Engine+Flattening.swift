@@ -31,7 +31,6 @@ extension Engine {
         var object = containers.top
         (object.isFlattened, object.state, object.entry, object.keyPosition) = (true, valueState, -1, -1)
         containers.push(object)
-        outerLevels -= 1
         containerOpens(.object)
     }
 
@@ -40,7 +39,6 @@ extension Engine {
         let isEmpty = containers.top.isEmpty
         containers.pop()
         containers.top.isEmpty = isEmpty
-        outerLevels += 1
     }
 
     // MARK: Errors

@@ -99,21 +99,8 @@ extension Engine {
         }
         if !payload.discard.isActive { counters.hold(addition: keys[entry].addition, in: containers.depth) }
         if sortsText { sortedMemberBegins(at: output.count) }
-        if indent > 0 {
-            writeIndentedKey(entry, &output)
-            return
-        }
         keys.append(entry, withoutComma: containers.top.isEmpty, to: &output)
         containers.top.isEmpty = false
-    }
-
-    @inline(never)
-    private mutating func writeIndentedKey(_ entry: Int, _ output: inout ByteBuffer) {
-        if !containers.top.isEmpty { output.append(ASCII.comma) }
-        containers.top.isEmpty = false
-        appendNewLine(&output, level: containers.depth)
-        keys.append(entry, withoutComma: true, to: &output)
-        if !hold.isActive, !payload.stringify.isActive { output.append(ASCII.space) }
     }
 
     /// Discards the member or element whose output begins at `mark`. Its value is still checked as JSON.

@@ -76,7 +76,7 @@ extension Engine {
         if isWritten, depth <= documentDepth || containers.top.isFlattened {
             // Around the document, and around the members of a flattened object, nothing is written.
         } else if isWritten {
-            appendEnd(of: containers.top.kind, isEmpty: containers.top.isEmpty, &output, level: depth - 1)
+            output.append(containers.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
         } else {
             beginWriting(at: depth - 1)
         }
@@ -84,12 +84,6 @@ extension Engine {
         if containers.top.isFlattened { leaveFlattened() } else { leaveContainer() }
         lexerState = isWritten ? .afterValue : .sortingMembers
         if hold.depth == containers.depth { try endHeldObject(&output) }
-    }
-
-    @inline(__always)
-    mutating func appendEnd(of kind: Container.Kind, isEmpty: Bool, _ output: inout ByteBuffer, level: Int) {
-        if indent > 0, !isEmpty { appendNewLine(&output, level: level) }
-        output.append(kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
     }
 
     /// Prepares to write the buffered output of the value that ends, piece by piece. If nothing can remove the value

@@ -21,7 +21,7 @@ extension Engine {
     @_lifetime(reader: copy reader)
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         while true {
-            if hasFastPath, containers.depth >= firstFastDepth,
+            if containers.depth >= firstFastDepth,
                 payload.discard.allows(insideOf: containers.depth), !holdsNodes, !payload.stringify.isActive
             {
                 if scansChunk { takeScans(&reader, &output) }
@@ -64,7 +64,7 @@ extension Engine {
             case .keyText:
                 guard try continueKey(&reader, &output) else { return }
             case .string:
-                guard try strings.copy(&reader, escapes, into: &output) else { return }
+                guard try strings.copy(&reader, into: &output) else { return }
                 lexerState = .afterValue
             case .number:
                 guard try NumberCopier.copy(&reader, into: &output, &number) else { return }
@@ -111,7 +111,7 @@ extension Engine {
                 return
             }
             output.append(ASCII.quote)
-            lexerState = try strings.copy(&reader, escapes, into: &output) ? .afterValue : .string
+            lexerState = try strings.copy(&reader, into: &output) ? .afterValue : .string
         case ASCII.openBrace:
             reader.advance()
             try openObject(&output, at: reader.position - 1)
@@ -211,7 +211,6 @@ extension Engine {
             lexerState = .sortingMembers
             return
         }
-        if indent > 0, !containers.top.isEmpty { appendNewLine(&output, level: containers.depth - 1) }
         output.append(containers.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
         leaveContainer()
         lexerState = .afterValue
@@ -223,7 +222,7 @@ extension Engine {
         containers.pop()
     }
 
-    /// Begins an element of the innermost array: its comma and line break are written, if it stays.
+    /// Begins an element of the innermost array: its comma is written, if it stays.
     @inline(__always)
     private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) {
         lexerState = .value
@@ -244,7 +243,6 @@ extension Engine {
         guard containers.depth > documentDepth else { return }
         if !containers.top.isEmpty { output.append(ASCII.comma) }
         containers.top.isEmpty = false
-        if indent > 0 { appendNewLine(&output, level: containers.depth) }
     }
 
     /// Looks for a pattern that lists the element's index. Returns whether the element is discarded, and its move or -1.
@@ -257,15 +255,6 @@ extension Engine {
         valueRule = match.rule
         valueTraits = match.traits
         return (match.isDropped, match.move)
-    }
-
-    /// Mutating only because its callers would otherwise copy the engine.
-    @inline(never)
-    mutating func appendNewLine(_ output: inout ByteBuffer, level: Int) {
-        // Output for a held object is indented later. Output that becomes a string is not indented.
-        guard !hold.isActive, !payload.stringify.isActive else { return }
-        output.append(ASCII.lineFeed)
-        output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
     }
 
     // MARK: Around the payload's value

@@ -11,8 +11,8 @@ extension Engine {
 
         /// Whether payloads are taken by scans. Keys of any length in a scan must be allowed.
         static func scans(_ plan: Plan, _ framing: Converter.Framing) -> Bool {
-            TokenScan.isAvailable && plan.ignoresNames && !plan.isStaged && plan.output.escapes == .preserve
-                && (framing == .lines ? plan.lineWrapText.levels == 0 : plan.output.indent == 0)
+            TokenScan.isAvailable && plan.ignoresNames && !plan.isStaged
+                && (framing == .document || plan.wrapText.names.isEmpty)
                 && plan.selectors.document.payloadNames.isEmpty && plan.limits.maxKeyBytes >= TokenScan.maxBytes
         }
 

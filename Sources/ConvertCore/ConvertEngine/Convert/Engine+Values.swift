@@ -64,7 +64,7 @@ extension Engine {
 
     /// Writes the mask for the container that comes next, and discards the container.
     private mutating func maskContainer(_ output: inout ByteBuffer) throws(EngineError) {
-        if !payload.discard.isActive { try values.writeMask(under: valueRule, valueStyle, into: &output) }
+        if !payload.discard.isActive { try values.writeMask(under: valueRule, into: &output) }
         payload.discard.replaceValue(at: containers.depth, mark: output.count, isHidden: true)
         valueRule = -1
     }
@@ -96,11 +96,6 @@ extension Engine {
         tokenBegins(.heldValue, at: position)
     }
 
-    /// How a rule writes a value here. Values in a held object are indented later.
-    private var valueStyle: ScalarRewriter.Style {
-        .init(escapes: escapes, outerLevels: indent > 0 && !hold.isActive ? outerLevels + containers.depth : nil)
-    }
-
     /// Reads the rest of a buffered value. Returns false at the end of the chunk.
     @inline(never) @_lifetime(reader: copy reader)
     mutating func continueHeldValue(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) -> Bool
@@ -116,11 +111,11 @@ extension Engine {
         if let complaint = values.complaintOfLength(isWhole: isWhole) {
             try rejectLongValue(complaint)
             if isWhole {
-                try writeRejected(&output)
+                writeRejected(&output)
                 lexerState = .afterValue
             } else {
                 if valueRule >= 0, badValuePolicy == .null { replaceWithNull(&output) }
-                lexerState = try values.writeBeginning(&strings, &number, valueStyle, into: &output)
+                lexerState = values.writeBeginning(&strings, &number, into: &output)
             }
             return isWhole
         }
@@ -130,17 +125,17 @@ extension Engine {
 
     /// Writes a buffered value as its rule says.
     mutating func finishHeldValue(_ output: inout ByteBuffer) throws(EngineError) {
-        if let complaint = try values.rewrite(valueStyle, into: &output) {
+        if let complaint = try values.rewrite(into: &output) {
             try rejectValue(complaint)
-            try writeRejected(&output)
+            writeRejected(&output)
         }
         lexerState = .afterValue
     }
 
     /// Writes a buffered value that its rule rejects, or that scan mode does not take for a date: as null or unchanged.
-    private mutating func writeRejected(_ output: inout ByteBuffer) throws(EngineError) {
+    private mutating func writeRejected(_ output: inout ByteBuffer) {
         guard valueRule >= 0, badValuePolicy == .null else {
-            return try values.writeUnchanged(valueStyle, into: &output)
+            return values.writeUnchanged(into: &output)
         }
         output.append(utf8: "null")
     }
@@ -170,7 +165,7 @@ extension Engine {
         position.tokenBegins(at: start)
         output.truncate(to: output.count - 1)
         let rule = valueRule >= 0 ? valueRule : scanRule
-        if let complaint = try values.rewriteString(from: mark, under: rule, valueStyle, in: &output) {
+        if let complaint = try values.rewriteString(from: mark, under: rule, in: &output) {
             try rejectValue(complaint)
             if badValuePolicy == .null {
                 output.truncate(to: mark)

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// The work at the end of a large held object, without writing it. It takes long, so the caller may perform it where nobody waits.
 ///
 ///     var work = converter.takeWork()
@@ -137,7 +139,7 @@ extension Engine {
             return hold.abandon()
         }
         beginWriting(at: depth)
-        hold.beginWriting(plan.output, indent: indent, outerLevels: outerLevels + depth, into: &output)
+        hold.beginWriting(into: &output)
         writeHeldObject(into: &output)
     }
 
@@ -153,7 +155,7 @@ extension Engine {
     private mutating func writeSorted(into output: inout ByteBuffer) {
         lexerState = .writingMembers
         guard !sorting.write(upTo: pieceBytes, into: &output) else { return }
-        appendEnd(of: .object, isEmpty: false, &output, level: containers.depth)
+        output.append(ASCII.closeBrace)
         lexerState = .afterValue
     }
 }

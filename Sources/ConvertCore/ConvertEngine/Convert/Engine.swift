@@ -11,13 +11,11 @@ struct Engine: ~Copyable, Sendable {
     let plan: Plan
     /// Settings that the loop reads at every token.
     let isLines: Bool
-    let hasFastPath: Bool
     /// Whether the fast path copies keys without looking them up.
     let ignoresNames: Bool
     /// Whether payloads are taken by scans, see `takeScans`, and whether that continues in the current chunk.
     let scans: Bool
     var scansChunk = false
-    let indent: Int
     let hasPatterns: Bool
     let maxDepth: Int
     /// How many containers are around the document, and the least depth at which the fast path may run.
@@ -75,26 +73,20 @@ struct Engine: ~Copyable, Sendable {
     /// The requirement that the last error was about, if it was a missing key or element.
     var missing = ObjectContract.Requirement(name: [], pointer: "", rule: "")
 
-    /// How many levels are added to a value's depth for indentation, because the output is inside other containers. Flattened objects
-    /// around the value are subtracted.
-    var outerLevels = 0
     /// The message of the rule that rejected the last bad value.
     var badValueMessage = ""
 
     /// `documentDepth` overrides the number of containers around the document that the plan expects.
     init(_ plan: Plan, framing: Converter.Framing = .document, documentDepth: Int? = nil) {
         self.plan = plan
-        let indent = framing == .lines ? 0 : plan.output.indent
         isLines = framing == .lines
-        self.indent = indent
-        hasFastPath = indent == 0 && plan.output.escapes == .preserve
         ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
         self.documentDepth = documentDepth ?? plan.selectors.document.payloadNames.count
         scans = Self.scans(plan, framing)
         hasPatterns = plan.selectors.changesOnTheWay
         maxDepth = min(plan.limits.maxDepth, ObjectTag.maxDepth)
         firstFastDepth = self.documentDepth == 0 ? 0 : self.documentDepth + 1
-        wrapText = framing == .lines ? plan.lineWrapText : plan.wrapText
+        wrapText = plan.wrapText
         scanRule = Int32(plan.scanRule)
         isStaged = plan.isStaged
         holdsObjects = plan.holdsObjects
@@ -107,7 +99,7 @@ struct Engine: ~Copyable, Sendable {
         decidesMembers = plan.isStaged && !plan.sortsOnly
         stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)
-        keys = KeyMapper(plan, lettingKeysPass: hasFastPath)
+        keys = KeyMapper(plan, lettingKeysPass: true)
         containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))
         savepoints.append(Savepoint())
         beginPayload()
@@ -182,7 +174,6 @@ struct Engine: ~Copyable, Sendable {
     mutating func beginPayload() {
         let root = keys.paths.rootMatch
         containers.top = Container(kind: .payload, state: root.state)
-        outerLevels = wrapText.levels - documentDepth
         (valueState, valueRule, valueTraits) = (root.state, root.rule, root.traits)
     }
 }

@@ -196,13 +196,7 @@ extension Engine {
     private mutating func add(_ text: [UInt8], _ output: inout ByteBuffer) {
         if sortsText { sorting.memberBegins(SortedMember(mark: output.count, key: .unknown), in: containers.depth) }
         let member = text.span.extracting(droppingFirst: containers.top.isEmpty ? 1 : 0)
-        if indent > 0 {
-            if containers.top.isEmpty { appendNewLine(&output, level: containers.depth) }
-            JSONText.append(
-                member, indentedBy: indent, outerLevels: outerLevels + containers.depth, to: &output)
-        } else {
-            output.append(member)
-        }
+        output.append(member)
         containers.top.isEmpty = false
     }
 }

@@ -55,9 +55,9 @@ struct MemberSorter: ~Copyable, Sendable {
     static func add(
         _ index: Int, at start: Int, _ text: borrowing ByteBuffer, to sorter: inout NameSorter
     ) {
-        // The key comes after a line break and indentation, if any. It ends at a quote that has no backslash before it.
+        // The key ends at a quote that has no backslash before it.
         let bytes = text.bytes
-        let nameStart = bytes.firstIndex(of: ASCII.quote, from: start, to: bytes.count) + 1
+        let nameStart = start + 1
         var nameEnd = bytes.firstIndex(of: ASCII.quote, or: ASCII.backslash, from: nameStart, to: bytes.count)
         let hasEscape = bytes[nameEnd] == ASCII.backslash
         while bytes[nameEnd] == ASCII.backslash {

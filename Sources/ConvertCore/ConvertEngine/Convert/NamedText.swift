@@ -103,7 +103,7 @@ extension NameTranslator {
 extension Plan {
     /// Whether each value stays in its object, so that keys and paths in texts can be followed.
     package var keepsPaths: Bool {
-        selectors.moves.isEmpty && !selectors.unwraps && wrapText.names.isEmpty && lineWrapText.names.isEmpty
+        selectors.moves.isEmpty && !selectors.unwraps && wrapText.names.isEmpty
     }
 
     /// Whether the document is a value inside of the payload.

@@ -43,11 +43,11 @@ package struct ResolvedDocument: ~Copyable {
 }
 
 extension Plan {
-    /// The same plan, but the whole document is buffered, without limits and indentation.
+    /// The same plan, but the whole document is buffered, without limits.
     fileprivate convenience init(holdingDocumentOf plan: Plan) {
         self.init(
-            output: OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys),
-            limits: Limits(maxDepth: plan.limits.maxDepth, maxKeyBytes: .max), selectors: plan.selectors,
+            output: plan.output, limits: Limits(maxDepth: plan.limits.maxDepth, maxKeyBytes: .max),
+            selectors: plan.selectors,
             caseRule: plan.caseRule, isInverse: plan.isInverse, sourceCaseRule: plan.sourceCaseRule,
             refusesLossyNames: plan.refusesLossyNames, rules: plan.rules, scanRule: plan.scanRule,
             policies: plan.policies, prune: plan.prune, records: plan.records, wrapText: plan.wrapText,

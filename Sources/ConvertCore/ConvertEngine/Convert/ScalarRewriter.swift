@@ -4,15 +4,8 @@ import ConvertText
 ///
 ///     values.begin(ASCII.quote, under: rule)
 ///     guard try values.read(&reader) else { return false }        // continues in the next chunk
-///     if let complaint = try values.rewrite(style, into: &output) { … values.writeUnchanged(style, into: &output) }
+///     if let complaint = try values.rewrite(into: &output) { … values.writeUnchanged(into: &output) }
 struct ScalarRewriter: ~Copyable, Sendable {
-    /// The way to write values at the engine's current position.
-    struct Style {
-        let escapes: OutputOptions.Escapes
-        /// The number of levels around a JSON text in a string, if that is written with indentation; otherwise nil.
-        let outerLevels: Int?
-    }
-
     private enum Kind { case string, number, boolean }
 
     private let plan: Plan
@@ -65,7 +58,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     @inline(__always) @_lifetime(reader: copy reader)
     mutating func read(_ reader: inout ChunkReader) throws(EngineError) -> Bool {
         switch kind {
-        case .string: try strings.copyVerbatim(&reader, into: &held)
+        case .string: try strings.copy(&reader, into: &held)
         case .number: try NumberCopier.copy(&reader, into: &held, &number)
         case .boolean: try boolean.copy(&reader, into: &held)
         }
@@ -87,16 +80,15 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Writes the beginning of a value whose rest is copied as it comes. `strings` or `number` gets the state to continue with.
     mutating func writeBeginning(
-        _ strings: inout StringCopier, _ number: inout NumberCopier.State, _ style: Style,
-        into output: inout ByteBuffer
-    ) throws(EngineError) -> LexerState {
+        _ strings: inout StringCopier, _ number: inout NumberCopier.State, into output: inout ByteBuffer
+    ) -> LexerState {
         guard kind == .string else {
             output.append(held.bytes)
             number = self.number
             return .number
         }
         output.append(ASCII.quote)
-        try self.strings.copyBeginning(of: held, style.escapes, into: &output)
+        output.append(held.bytes)
         swap(&strings, &self.strings)
         return .string
     }
@@ -122,12 +114,12 @@ struct ScalarRewriter: ~Copyable, Sendable {
     // MARK: Writing
 
     /// Writes the value that was read as its rule says. If it is bad, returns the reason and writes nothing.
-    mutating func rewrite(_ style: Style, into output: inout ByteBuffer) throws(EngineError) -> String? {
+    mutating func rewrite(into output: inout ByteBuffer) throws(EngineError) -> String? {
         if kind != .string { text.removeAll() }
         switch kind {
-        case .string: return try write(outcomeOfString(), style, into: &output)
-        case .number: return try write(plan.rules[rule].rewrite(number: held, into: &text), style, into: &output)
-        case .boolean: return try write(plan.rules[rule].rewrite(boolean: held, into: &text), style, into: &output)
+        case .string: return try write(outcomeOfString(), into: &output)
+        case .number: return try write(plan.rules[rule].rewrite(number: held, into: &text), into: &output)
+        case .boolean: return try write(plan.rules[rule].rewrite(boolean: held, into: &text), into: &output)
         }
     }
 
@@ -147,7 +139,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// string is bad, returns the reason and leaves it unchanged.
     @inline(never)
     mutating func rewriteString(
-        from mark: Int, under rule: Int32, _ style: Style, in output: inout ByteBuffer
+        from mark: Int, under rule: Int32, in output: inout ByteBuffer
     ) throws(EngineError) -> String? {
         self.rule = Int(rule)
         text.removeAll()
@@ -166,7 +158,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         switch outcome {
         case .string, .token:
             output.truncate(to: mark)
-            return try write(outcome, style, into: &output)
+            return try write(outcome, into: &output)
         case .unchanged, .embedded, .names:
             output.append(ASCII.quote)
             return nil
@@ -178,42 +170,41 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Writes the result of the rule. If the value is bad, returns the reason and writes nothing.
     private mutating func write(
-        _ outcome: ValueRule.Outcome, _ style: Style, into output: inout ByteBuffer
+        _ outcome: ValueRule.Outcome, into output: inout ByteBuffer
     ) throws(EngineError) -> String? {
         switch outcome {
         case .string:
             output.append(ASCII.quote)
             if plan.rules[rule].contentMayNeedEscaping {
-                JSONText.appendSpelling(of: text, to: &output, plan.output.escapes)
+                JSONText.appendSpelling(of: text, to: &output)
             } else {
                 output.append(first: text.count, of: text)
             }
             output.append(ASCII.quote)
-        case .token: writeToken(style, into: &output)
-        case .embedded: return try write(convertEmbedded(), style, into: &output)
+        case .token: output.append(first: text.count, of: text)
+        case .embedded: return try write(convertEmbedded(), into: &output)
         case .names(let form):
             translateContent(form)
-            return try write(text.equals(content) ? .unchanged : .string, style, into: &output)
-        case .unchanged: try writeUnchanged(style, into: &output)
+            return try write(text.equals(content) ? .unchanged : .string, into: &output)
+        case .unchanged: writeUnchanged(into: &output)
         case .bad(let message): return message
         }
         return nil
     }
 
-    /// Writes the value that was read without changes, except that a string gets the output's escapes.
-    mutating func writeUnchanged(_ style: Style, into output: inout ByteBuffer) throws(EngineError) {
-        guard kind == .string else { return output.append(first: held.count, of: held) }
-        output.append(ASCII.quote)
-        try strings.copyWhole(held, style.escapes, into: &output)
+    /// Writes the value that was read without changes.
+    func writeUnchanged(into output: inout ByteBuffer) {
+        if kind == .string { output.append(ASCII.quote) }
+        output.append(held.bytes)
     }
 
     /// Writes the text that a mask uses for any value.
-    mutating func writeMask(under rule: Int32, _ style: Style, into output: inout ByteBuffer) throws(EngineError) {
+    mutating func writeMask(under rule: Int32, into output: inout ByteBuffer) throws(EngineError) {
         guard case .conversion(.mask(let mask)) = plan.rules[Int(rule)].action else { return }
         self.rule = Int(rule)
         text.removeAll()
         text.append(mask.text)
-        _ = try write(.string, style, into: &output)
+        _ = try write(.string, into: &output)
     }
 
     /// Turns the output from `mark` on into the content of a string. If it `hasBegun`, earlier content and the quote are written already.
@@ -222,7 +213,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
         content.append(output.bytes.extracting(mark...))
         output.truncate(to: mark)
         if !hasBegun { output.append(ASCII.quote) }
-        JSONText.appendSpelling(of: content, to: &output, plan.output.escapes)
+        JSONText.appendSpelling(of: content, to: &output)
         output.append(ASCII.quote)
     }
 
@@ -267,13 +258,6 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     private mutating func takeEmbedded() -> EmbeddedText {
         if let known = embedded.take() { return known }
-        return EmbeddedText(
-            OutputOptions(escapes: plan.output.escapes, sortKeys: plan.output.sortKeys), plan.limits)
-    }
-
-    /// Writes the value in `text`, which is JSON.
-    private func writeToken(_ style: Style, into output: inout ByteBuffer) {
-        guard let levels = style.outerLevels else { return output.append(first: text.count, of: text) }
-        JSONText.append(text.bytes, indentedBy: plan.output.indent, outerLevels: levels, to: &output)
+        return EmbeddedText(sortsKeys: plan.output.sortKeys, plan.limits)
     }
 }

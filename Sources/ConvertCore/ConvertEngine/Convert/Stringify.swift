@@ -2,8 +2,7 @@ import ConvertText
 
 /// A value that becomes a string with its JSON text (`as: string`, and `as: json` in the inverse direction).
 ///
-/// It is written like any other value, without ASCII escapes. Its text is escaped as a string when it is whole, or when a part is handed
-/// on.
+/// It is written like any other value. Its text is escaped as a string when it is whole, or when a part is handed on.
 struct Stringify: BitwiseCopyable, Sendable {
     /// The depth of the container whose member it is, or -1.
     private var depth = -1
@@ -36,9 +35,6 @@ extension Engine {
         payload.stringify.isOpen = false
     }
 
-    /// The escapes of a string that is copied. Text that becomes a string is escaped later, as a whole.
-    var escapes: OutputOptions.Escapes { payload.stringify.isActive ? .preserve : plan.output.escapes }
-
     /// Hands on staged output that ends in such a value, so that no more of it is buffered than of any other. Returns false if there
     /// is no such value.
     mutating func handOnStringified(
@@ -50,7 +46,7 @@ extension Engine {
         output.append(staged.bytes.extracting(0..<start))
         if !payload.stringify.isOpen { output.append(ASCII.quote) }
         payload.stringify.isOpen = true
-        JSONText.appendSpelling(of: staged.bytes.extracting(start..<end), to: &output, plan.output.escapes)
+        JSONText.appendSpelling(of: staged.bytes.extracting(start..<end), to: &output)
         return true
     }
 }

@@ -147,7 +147,7 @@ struct HeldObject: ~Copyable, Sendable {
             isEmpty = tree.isEmpty(node)
             if !(isPrunedIfEmpty && isEmpty) {
                 tree.addDefaults(
-                    plan.selectors.defaults, at: defaults, plan.output.escapes, maxBytes: maxGrownBytes(plan))
+                    plan.selectors.defaults, at: defaults, maxBytes: maxGrownBytes(plan))
                 checkGrowth(plan)
             }
             if let first = collisions.filter({ tree.isPresent($0.key) }).values.min() { fail(.deferred(first)) }

@@ -18,7 +18,7 @@ extension HeldTree {
                 continue
             }
             let prefix = plan.selectors.moves[move].flattening?.prefix ?? []
-            if !prefix.isEmpty { rename(membersOf: node, with: prefix, plan.output.escapes, maxBytes: maxBytes) }
+            if !prefix.isEmpty { rename(membersOf: node, with: prefix, maxBytes: maxBytes) }
             guard grownBytes <= maxBytes else { break }
             replaceByMembers(node)
         }
@@ -34,12 +34,10 @@ extension HeldTree {
         nodes[node].kind == .scalar && nodes[node].valueCount > 0 && text[nodes[node].valueStart] == ASCII.n
     }
 
-    private mutating func rename(
-        membersOf object: Int, with prefix: [UInt8], _ escapes: OutputOptions.Escapes, maxBytes: Int
-    ) {
+    private mutating func rename(membersOf object: Int, with prefix: [UInt8], maxBytes: Int) {
         var child = nodes[object].firstChild
         while child >= 0, grownBytes <= maxBytes {
-            setName(of: Int(child), to: prefix + name(of: Int(child)), escapes)
+            setName(of: Int(child), to: prefix + name(of: Int(child)))
             child = nodes[Int(child)].next
         }
     }
@@ -84,7 +82,7 @@ extension HeldTree {
             for (member, outer) in waiting {
                 let names = plan.selectors.moves[Int(self[note: member].move)].sourceNames
                 let key = RestoredMember(object: outer, name: names[level])
-                let object = restored[key] ?? restore(names[level], in: outer, for: member, plan.output.escapes)
+                let object = restored[key] ?? restore(names[level], in: outer, for: member)
                 restored[key] = object
                 if level + 1 < names.count { deeper.append((member, object)) } else { link(member, into: object) }
                 guard grownBytes <= maxBytes else { return }
@@ -94,10 +92,8 @@ extension HeldTree {
     }
 
     /// Makes an object that was flattened. Messages give it the position of its first member in the payload.
-    private mutating func restore(
-        _ name: [UInt8], in parent: Int, for member: Int, _ escapes: OutputOptions.Escapes
-    ) -> Int {
-        let object = make(named: name, in: parent, escapes)
+    private mutating func restore(_ name: [UInt8], in parent: Int, for member: Int) -> Int {
+        let object = make(named: name, in: parent)
         nodes[object].kind = .object
         nodes[object].setInputName(start: nodes[member].inputStart, count: nodes[member].inputCount)
         nodes[object].inputParent = nodes[member].inputParent

@@ -69,7 +69,7 @@ extension HeldTree {
     private mutating func put(
         _ value: MovedValue, _ plan: Plan, _ index: inout MemberIndex, _ namesake: Int?
     ) -> Bool {
-        let (wanted, escapes) = (plan.selectors.movedNames, plan.output.escapes)
+        let wanted = plan.selectors.movedNames
         let names = Self.names(of: plan.selectors.moves[value.move], undone: plan.isInverse)
         var parent = value.anchor
         for name in names.dropLast() {
@@ -79,7 +79,7 @@ extension HeldTree {
                 parent = known
                 continue
             }
-            let child = make(named: name, in: parent, escapes)
+            let child = make(named: name, in: parent)
             nodes[child].kind = .object
             index.note(child, named: name, wanted, in: parent)
             parent = child
@@ -89,7 +89,7 @@ extension HeldTree {
             let known = nodes[namesake]
             nodes[value.node].setName(start: known.nameStart, count: known.nameCount, hasEscape: known.nameHasEscape)
         } else {
-            setName(of: value.node, to: last, escapes)
+            setName(of: value.node, to: last)
         }
         link(value.node, into: parent)
         index.note(value.node, named: last, wanted, in: parent)

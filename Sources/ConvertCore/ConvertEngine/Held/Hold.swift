@@ -238,10 +238,9 @@ struct Hold: ~Copyable, Sendable {
     }
 
     /// Begins to write the resolved object.
-    mutating func beginWriting(_ options: OutputOptions, indent: Int, outerLevels: Int, into output: inout ByteBuffer) {
+    mutating func beginWriting(into output: inout ByteBuffer) {
         object.tree.text.padWithSlack()
-        writer.begin(
-            HeldTree.root, options, indent: indent, outerLevels: outerLevels, in: object.tree, into: &output)
+        writer.begin(HeldTree.root, in: object.tree, into: &output)
     }
 
     /// Writes more of the object. Returns false when all is written.

@@ -32,19 +32,8 @@ package enum JSONText {
                 index += 2
                 continue
             }
-            let length = 6
-            var value = scalar(ofAtom: spelling.extracting(index..<(index + length)))
-            if Surrogates.isHigh(value), !isWhole, index + length == spelling.count { break }
+            guard let (value, length) = escapedCharacter(at: index, of: spelling, isWhole: isWhole) else { break }
             index += length
-            if Surrogates.isHigh(value), index + 6 <= spelling.count, spelling[index] == ASCII.backslash,
-                spelling[index + 1] == ASCII.u
-            {
-                let low = scalar(ofAtom: spelling.extracting(index..<(index + 6)))
-                if Surrogates.isLow(low) {
-                    value = Surrogates.scalar(high: value, low: low)
-                    index += 6
-                }
-            }
             if Surrogates.contain(value) { holdsLoneSurrogate = true }
             UTF8Sequence.append(value, to: &output)
         }
@@ -71,9 +60,9 @@ package enum JSONText {
     }
 
     /// The JSON string with this content.
-    package static func quoted(_ content: [UInt8], _ escapes: OutputOptions.Escapes = .minimal) -> [UInt8] {
+    package static func quoted(_ content: [UInt8]) -> [UInt8] {
         var text = ByteBuffer(capacity: content.count + 2)
-        appendQuoted(content, to: &text, escapes)
+        appendQuoted(content, to: &text)
         return Array(text)
     }
 
@@ -83,29 +72,24 @@ package enum JSONText {
     }
 
     /// Appends the JSON string with this content.
-    package static func appendQuoted(
-        _ content: [UInt8], to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes = .minimal
-    ) {
+    package static func appendQuoted(_ content: [UInt8], to output: inout ByteBuffer) {
         output.append(ASCII.quote)
-        appendSpelling(of: content.span, to: &output, escapes)
+        appendSpelling(of: content.span, to: &output)
         output.append(ASCII.quote)
     }
 
-    /// Appends content as the inside of a JSON string: in its shortest legal form, or in ASCII. `preserve` has no effect, since
-    /// content has no escapes.
-    package static func appendSpelling(
-        of content: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
-    ) {
+    /// Appends content as the inside of a JSON string in its shortest legal form.
+    package static func appendSpelling(of content: Span<UInt8>, to output: inout ByteBuffer) {
         var reader = ChunkReader(content)
         while let lead = output.copyPlainString(&reader) {
             if lead < ASCII.firstNonASCII {
-                append(UInt32(lead), to: &output, escapes)
+                append(UInt32(lead), to: &output)
                 reader.advance()
             } else {
                 // Content may be WTF-8, so the length comes from the lead byte alone.
                 let length = min(max(UTF8Sequence.length(lead: lead), 1), reader.remaining)
                 let start = reader.position
-                append(UTF8Sequence.scalar(content.extracting(start..<(start + length))), to: &output, escapes)
+                append(UTF8Sequence.scalar(content.extracting(start..<(start + length))), to: &output)
                 reader.advance(length)
             }
         }
@@ -117,20 +101,18 @@ package enum JSONText {
         while true {
             index = output.appendTextRun(of: content, from: index, to: content.count)
             guard index < content.count else { return }
-            append(UInt32(content[index]), to: &output, .minimal)
+            append(UInt32(content[index]), to: &output)
             index += 1
         }
     }
 
     /// Appends `content` as the inside of a JSON string.
-    static func appendSpelling(
-        of content: borrowing ByteBuffer, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
-    ) {
-        appendSpelling(of: content.bytes, to: &output, escapes)
+    static func appendSpelling(of content: borrowing ByteBuffer, to output: inout ByteBuffer) {
+        appendSpelling(of: content.bytes, to: &output)
     }
 
-    /// Appends one scalar value (or lone surrogate) of a string's content.
-    static func append(_ value: UInt32, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes) {
+    /// Appends one scalar value (or lone surrogate) of a string's content in its shortest legal form, or escaped if it is not ASCII.
+    private static func append(_ value: UInt32, to output: inout ByteBuffer, isASCII: Bool = false) {
         switch value {
         case UInt32(ASCII.quote), UInt32(ASCII.backslash): appendShortEscape(UInt8(value), to: &output)
         case UInt32(ASCII.backspace): appendShortEscape(ASCII.b, to: &output)
@@ -143,7 +125,7 @@ package enum JSONText {
         default:
             if Surrogates.contain(value) {
                 appendHexEscape(value, to: &output)
-            } else if escapes != .ascii {
+            } else if !isASCII {
                 UTF8Sequence.append(value, to: &output)
             } else if let pair = Surrogates.pair(for: value) {
                 appendHexEscape(pair.high, to: &output)
@@ -154,12 +136,56 @@ package enum JSONText {
         }
     }
 
-    /// The scalar value of one UTF-8 sequence, or the UTF-16 code unit of one escape.
-    static func scalar(ofAtom atom: Span<UInt8>) -> UInt32 {
-        guard atom[0] == ASCII.backslash else { return UTF8Sequence.scalar(atom) }
-        guard atom[1] == ASCII.u else { return UInt32(byte(escapedAs: atom[1])) }
+    // MARK: Respelling
+
+    /// Appends the character at `position` of a valid string, which is an escape or is not ASCII, with these escapes. Returns the position
+    /// after it; nil if the text ends before the character does, or if another escape may belong to it.
+    static func appendCharacter(
+        at position: Int, of text: Span<UInt8>, to output: inout ByteBuffer, _ escapes: OutputOptions.Escapes
+    ) -> Int? {
+        guard text[position] == ASCII.backslash else {
+            let end = position + UTF8Sequence.length(lead: text[position])
+            guard end <= text.count else { return nil }
+            append(UTF8Sequence.scalar(text.extracting(position..<end)), to: &output, isASCII: true)
+            return end
+        }
+        guard escapes != .preserve else {
+            guard position + 2 <= text.count else { return nil }
+            output.append(text.extracting(position..<(position + 2)))
+            return position + 2
+        }
+        guard let (value, length) = escapedCharacter(at: position, of: text, isWhole: false) else { return nil }
+        append(value, to: &output, isASCII: escapes == .ascii)
+        return position + length
+    }
+
+    /// The scalar value (or lone surrogate) of the escape at `start`, and the length of its spelling, which is two escapes for a surrogate
+    /// pair. Nil if the text ends before that, or if it is not whole and the other half of a pair may follow.
+    private static func escapedCharacter(
+        at start: Int, of text: Span<UInt8>, isWhole: Bool
+    ) -> (value: UInt32, length: Int)? {
+        guard start + 2 <= text.count else { return nil }
+        guard text[start + 1] == ASCII.u else { return (UInt32(byte(escapedAs: text[start + 1])), 2) }
+        let next = start + ByteWindow.escapeLength
+        guard next <= text.count else { return nil }
+        let value = codeUnit(ofEscape: text.extracting(start..<next))
+        guard Surrogates.isHigh(value) else { return (value, ByteWindow.escapeLength) }
+        let mayFollow =
+            next == text.count
+            || text[next] == ASCII.backslash && (next + 1 == text.count || text[next + 1] == ASCII.u)
+        let end = next + ByteWindow.escapeLength
+        guard mayFollow, end <= text.count else {
+            return mayFollow && !isWhole ? nil : (value, ByteWindow.escapeLength)
+        }
+        let low = codeUnit(ofEscape: text.extracting(next..<end))
+        guard Surrogates.isLow(low) else { return (value, ByteWindow.escapeLength) }
+        return (Surrogates.scalar(high: value, low: low), 2 * ByteWindow.escapeLength)
+    }
+
+    /// The UTF-16 code unit of an escape of the form `\uXXXX`.
+    private static func codeUnit(ofEscape escape: Span<UInt8>) -> UInt32 {
         var value: UInt32 = 0
-        for index in 2..<6 { value = value << 4 | UInt32(ASCII.hexValue(atom[index]) ?? 0) }
+        for index in 2..<ByteWindow.escapeLength { value = value << 4 | UInt32(ASCII.hexValue(escape[index]) ?? 0) }
         return value
     }
 
@@ -183,8 +209,11 @@ package enum JSONText {
     }
 
     private static func appendHexEscape(_ unit: UInt32, to output: inout ByteBuffer) {
-        output.append(ASCII.backslash)
-        output.append(ASCII.u)
-        for shift in [12, 8, 4, 0] as [UInt32] { output.append(ASCII.hexDigit(UInt8(unit >> shift & 15))) }
+        // One digit in each byte of a word.
+        let digits = unit &>> 12 | unit & 0xF00 | (unit & 0xF0) &<< 12 | (unit & 0xF) &<< 24
+        let letters = (digits &+ 0x0606_0606) &>> 4 & 0x0101_0101
+        let spelled = digits &+ 0x3030_3030 &+ letters &* UInt32(ASCII.a &- ASCII.zero &- 10)
+        let word = UInt64(spelled) &<< 16 | UInt64(ASCII.u) &<< 8 | UInt64(ASCII.backslash)
+        output.append(first: ByteWindow.escapeLength, ofWord: word)
     }
 }

@@ -1,35 +1,18 @@
 import ConvertText
 
-/// Copies JSON strings from chunk to buffer. Checks escapes and UTF-8, and rewrites both if the output options require it.
+/// Copies JSON strings from chunk to buffer unchanged, and checks escapes and UTF-8.
 ///
 /// A string may be cut anywhere. An *atom* is one escape or one multi-byte UTF-8 sequence. If the chunk's end cuts an atom, its
 /// bytes (at most five) are buffered until the next chunk completes it. Nothing else is buffered.
-///
-/// In the rewriting modes a high surrogate is buffered as well, until it is clear whether it is one half of a pair.
-/// The mode is an argument of every call and never stored: it belongs to the value, and all pieces of one string have the same.
 struct StringCopier: ~Copyable {
     /// The bytes of a cut atom, valid so far.
     private var atom = ByteBuffer(capacity: 64)
-    /// A high surrogate whose other half may follow, or 0.
-    private var highSurrogate: UInt32 = 0
 
-    mutating func reset() {
-        atom.removeAll()
-        highSurrogate = 0
-    }
-
-    /// Copies a string with these escapes, including the closing quote; false if the chunk ends first.
-    @inline(__always) @_lifetime(reader: copy reader)
-    mutating func copy(
-        _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(EngineError) -> Bool {
-        if escapes == .preserve { return try copyVerbatim(&reader, into: &output) }
-        return try copyRewriting(&reader, escapes, into: &output)
-    }
+    mutating func reset() { atom.removeAll() }
 
     /// Copies the string unchanged, including the closing quote; false if the chunk ends first.
     @inline(__always) @_lifetime(reader: copy reader)
-    mutating func copyVerbatim(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(EngineError) -> Bool {
+    mutating func copy(_ reader: inout ChunkReader, into output: inout ByteBuffer) throws(EngineError) -> Bool {
         if !atom.isEmpty {
             guard try completeAtom(&reader) else { return false }
             output.append(atom.bytes)
@@ -76,48 +59,6 @@ struct StringCopier: ~Copyable {
         output.append(atom.bytes)
         atom.removeAll()
         return true
-    }
-
-    @inline(never) @_lifetime(reader: copy reader)
-    private mutating func copyRewriting(
-        _ reader: inout ChunkReader, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(EngineError) -> Bool {
-        while true {
-            if atom.isEmpty, !reader.isAtEnd, reader.next != ASCII.backslash {
-                releaseSurrogate(escapes, into: &output)
-            }
-            if atom.isEmpty {
-                guard let stop = output.copyPlainString(&reader) else { return false }
-                if stop == ASCII.quote {
-                    reader.advance()
-                    output.append(ASCII.quote)
-                    return true
-                }
-            }
-            guard try completeAtom(&reader) else { return false }
-            rewriteAtom(escapes, into: &output)
-        }
-    }
-
-    /// Copies a string that was buffered completely, including its closing quote.
-    mutating func copyWhole(
-        _ held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(EngineError) {
-        // The buffered text is already the payload's own.
-        if escapes == .preserve { return output.append(held.bytes) }
-        var reader = ChunkReader(held.bytes)
-        let isWhole = try copy(&reader, escapes, into: &output)
-        assert(isWhole, "a held string ends with its quote")
-    }
-
-    /// Copies the buffered beginning of a string, up to the cut atom whose first bytes are in this copier.
-    mutating func copyBeginning(
-        of held: borrowing ByteBuffer, _ escapes: OutputOptions.Escapes, into output: inout ByteBuffer
-    ) throws(EngineError) {
-        var reader = ChunkReader(held.bytes)
-        var copier = StringCopier()
-        _ = try copier.copy(&reader, escapes, into: &output)
-        highSurrogate = copier.highSurrogate
     }
 
     // MARK: Atoms
@@ -175,28 +116,5 @@ struct StringCopier: ~Copyable {
         case ASCII.quote, ASCII.backslash, ASCII.slash, ASCII.b, ASCII.f, ASCII.n, ASCII.r, ASCII.t: true
         default: false
         }
-    }
-
-    private mutating func rewriteAtom(_ escapes: OutputOptions.Escapes, into output: inout ByteBuffer) {
-        let value = JSONText.scalar(ofAtom: atom.bytes)
-        atom.removeAll()
-        if Surrogates.isLow(value), highSurrogate != 0 {
-            let pair = Surrogates.scalar(high: highSurrogate, low: value)
-            highSurrogate = 0
-            JSONText.append(pair, to: &output, escapes)
-            return
-        }
-        releaseSurrogate(escapes, into: &output)
-        if Surrogates.isHigh(value) {
-            highSurrogate = value
-        } else {
-            JSONText.append(value, to: &output, escapes)
-        }
-    }
-
-    private mutating func releaseSurrogate(_ escapes: OutputOptions.Escapes, into output: inout ByteBuffer) {
-        guard highSurrogate != 0 else { return }
-        JSONText.append(highSurrogate, to: &output, escapes)
-        highSurrogate = 0
     }
 }

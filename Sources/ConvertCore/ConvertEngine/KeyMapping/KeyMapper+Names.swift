@@ -128,19 +128,15 @@ extension KeyMapper {
         cache.link(canonical, toOutput: entry)
     }
 
-    /// Stores comma, quoted output key and colon. `spelling` and `content` hold the input key.
+    /// Stores comma, quoted output key and colon. `spelling` holds the input key.
     private mutating func writeText(of entry: Int, renamed output: [UInt8]?) {
-        // In the inert state, keys are written nowhere, or unchanged into a text that becomes a string as a whole.
-        let escapes = cache.entries[entry].state == PathAutomaton.inert ? .preserve : plan.output.escapes
         text.removeAll()
         text.append(ASCII.comma)
         text.append(ASCII.quote)
         if let output {
-            JSONText.appendSpelling(of: output.span, to: &text, escapes)
-        } else if escapes == .preserve {
-            text.append(first: spelling.count - 1, of: spelling)
+            JSONText.appendSpelling(of: output.span, to: &text)
         } else {
-            JSONText.appendSpelling(of: content, to: &text, escapes)
+            text.append(first: spelling.count - 1, of: spelling)
         }
         text.append(ASCII.quote)
         text.append(ASCII.colon)

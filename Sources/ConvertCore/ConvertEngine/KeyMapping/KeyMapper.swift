@@ -153,7 +153,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     mutating func readKey(_ reader: inout ChunkReader, from start: Int) throws(EngineError) -> Bool {
         let isWhole: Bool
         do throws(EngineError) {
-            isWhole = try strings.copyVerbatim(&reader, into: &spelling)
+            isWhole = try strings.copy(&reader, into: &spelling)
         } catch {
             // With smaller chunks, the limit would have been checked before this error was found.
             throw spelling.count > maxKeyBytes ? EngineError(kind: .keyLength, position: start) : error

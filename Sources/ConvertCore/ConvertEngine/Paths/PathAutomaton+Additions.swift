@@ -28,11 +28,11 @@ extension PathAutomaton {
         var tree = HeldTree()
         let root = tree.append(to: -1)
         tree.nodes[root].kind = .object
-        tree.addDefaults(table.defaults, at: positions, output.escapes, without: names)
+        tree.addDefaults(table.defaults, at: positions, without: names)
         return tree.children(of: root).map { child in
             var text = ByteBuffer()
             text.append(ASCII.comma)
-            tree.writeMember(child, output, into: &text)
+            tree.writeMember(child, sortsKeys: sortsKeys, into: &text)
             return ObjectContract.Addition(name: tree.name(of: child), text: Array(text))
         }
     }

@@ -94,7 +94,7 @@ package struct PathAutomaton: Sendable {
     }
 
     let table: SelectorTable
-    let output: OutputOptions
+    let sortsKeys: Bool
     private var states = [HashedState(State(isOpaque: true, isInert: true))]
     private var identifiers: [HashedState: Int32] = [:]
     var elements: [Elements?] = [nil]
@@ -120,10 +120,10 @@ package struct PathAutomaton: Sendable {
     package private(set) var documentMatch = Match(state: PathAutomaton.inert)
     package private(set) var rootMatch = Match(state: PathAutomaton.inert)
 
-    /// `output` says how added members are written.
-    init(_ table: SelectorTable, output: OutputOptions = OutputOptions()) {
+    /// `sortsKeys` says whether the members of added values are sorted.
+    init(_ table: SelectorTable, sortsKeys: Bool = false) {
         self.table = table
-        self.output = output
+        self.sortsKeys = sortsKeys
         documentMatch = foundDocument()
         rootMatch = payloadMatch(of: documentMatch)
         foreseeContracts()

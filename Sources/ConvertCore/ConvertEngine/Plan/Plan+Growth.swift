@@ -4,14 +4,14 @@ extension Plan {
     /// How many bytes of output one byte of a payload can become, which bounds the output of a piece beforehand. It sums what the profile
     /// can write, each divided by the bytes of the shortest input that causes it.
     ///
-    /// The bound does not cover buffered objects and records: they are written when they end.
+    /// The bound does not cover buffered objects and records, which are written when they end, and indentation.
     package var maxGrowth: Int {
         // `1,` causes a value, `{},` all additions, `"":1,` a key. Escapes and case mappings turn a byte into nine at most. A 32-bit `Int`
         // may not hold the sum.
         let once = Int64(9 + wrapText.beginning.count + wrapText.end.count + longestValueBytes / 2)
-        return Int(
-            clamping: once + lineBytes + additionBytes / 3
-                + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5)
+        let most = once + additionBytes / 3 + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5
+        // With ASCII escapes, a character of two bytes becomes six.
+        return Int(clamping: most * (output.escapes == .ascii ? 3 : 1))
     }
 
     /// How many parts of selectors are tried on a new key, and how many forms on a date, at about 100 ns each. This bounds the time for a
@@ -23,11 +23,6 @@ extension Plan {
         return rules.reduce(selectors.triedParts + notingTries + flattened) { most, rule in
             if case .date(let shared) = rule.action { max(most, shared.rule.readableForms) } else { most }
         }
-    }
-
-    /// Bytes of a line feed and the indentation of the deepest level.
-    private var lineBytes: Int64 {
-        output.indent > 0 ? 1 + Int64(output.indent * min(limits.maxDepth, Limits.depths.upperBound)) : 0
     }
 
     private var longestValueBytes: Int {
@@ -51,11 +46,7 @@ extension Plan {
     private var additionBytes: Int64 {
         selectors.defaults.rules.reduce(0) { total, rule in
             let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
-            let text = rule.value.text
-            // With ASCII escapes, a raw character of two bytes becomes six.
-            let value = Int64((output.escapes == .ascii ? 3 : 1) * text.count)
-            let lines = lineBytes > 0 ? Int64(text.count(where: Self.beginsLine)) * lineBytes : 0
-            return total + names + value + lines
+            return total + names + Int64(rule.value.text.count)
         }
     }
 
@@ -92,18 +83,11 @@ extension Plan {
     }
 
     /// Bytes of a member's key with quotes, colon, space and comma, and of the braces of an object that may be its value.
-    private func memberBytes(named name: [UInt8]) -> Int64 { Int64(spelledBytes(name) + 7) + 2 * lineBytes }
+    private func memberBytes(named name: [UInt8]) -> Int64 { Int64(spelledBytes(name) + 7) }
 
     private func spelledBytes(_ content: [UInt8]) -> Int {
         var spelling = ByteBuffer(capacity: content.count)
-        JSONText.appendSpelling(of: content.span, to: &spelling, output.escapes)
+        JSONText.appendSpelling(of: content.span, to: &spelling)
         return spelling.count
-    }
-
-    private static func beginsLine(_ byte: UInt8) -> Bool {
-        switch byte {
-        case ASCII.comma, ASCII.openBrace, ASCII.openBracket, ASCII.closeBrace, ASCII.closeBracket: true
-        default: false
-        }
     }
 }

@@ -35,8 +35,8 @@ public final class Plan: Sendable {
     let streamsFlattened: Bool
     /// Whether members of a buffered object that no move concerns are kept as text, without a look at each of them when the object ends.
     let holdsText: Bool
-    /// The text around a document, and around the document of an NDJSON line.
-    package let wrapText, lineWrapText: WrapText
+    /// The text around a document, and around that of each NDJSON line.
+    package let wrapText: WrapText
 
     package init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
@@ -45,14 +45,13 @@ public final class Plan: Sendable {
         rules: [ValueRule] = [], scanRule: Int = -1,
         policies: Policies = Policies(), prune: PruneOptions = PruneOptions(),
         records: RecordPolicy = .fail, ignoresNames: Bool = false, wrapText: WrapText = .none,
-        lineWrapText: WrapText = .none, holdsDocument: Bool = false
+        holdsDocument: Bool = false
     ) {
         self.wrapText = wrapText
-        self.lineWrapText = lineWrapText
         self.output = output
         self.limits = limits
         self.selectors = selectors
-        paths = PathAutomaton(selectors, output: output)
+        paths = PathAutomaton(selectors, sortsKeys: output.sortKeys)
         self.caseRule = caseRule
         self.isInverse = isInverse
         self.sourceCaseRule = sourceCaseRule
@@ -72,7 +71,7 @@ public final class Plan: Sendable {
         streamsFlattened = !isInverse && selectors.onlyFlattens && !holdsMembers
         let looksAtMembers =
             holdsDocument || policies.collision == .last || policies.collision == .first
-            || policies.duplicateKey == .last || output.sortKeys || output.indent > 0 || selectors.removesUnkept
+            || policies.duplicateKey == .last || output.sortKeys || selectors.removesUnkept
             || !selectors.defaults.rules.isEmpty || rules.contains { $0.stringifiesValue }
         holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
     }

@@ -14,8 +14,7 @@ extension HeldTree {
     ///
     /// - Parameter names: numbers of keys that are not added to the root itself.
     mutating func addDefaults(
-        _ defaults: DefaultTree, at positions: [Int32], _ escapes: OutputOptions.Escapes,
-        without names: Set<Int32> = [], maxBytes: Int = .max
+        _ defaults: DefaultTree, at positions: [Int32], without names: Set<Int32> = [], maxBytes: Int = .max
     ) {
         guard !positions.isEmpty else { return }
         var waiting = [Visit(container: Int32(Self.root), positions: positions, rule: -1)]
@@ -42,7 +41,7 @@ extension HeldTree {
             for addition in additions {
                 guard grownBytes <= maxBytes else { return }
                 let rule = addition.rule
-                let made = make(defaults.names(of: addition), defaults.rules[Int(rule)].value, in: container, escapes)
+                let made = make(defaults.names(of: addition), defaults.rules[Int(rule)].value, in: container)
                 nodes[made].addition = Int(rule)
                 let following =
                     defaults.positions(behindAnyOneOf: visit.positions, after: rule)
@@ -59,21 +58,19 @@ extension HeldTree {
     }
 
     /// Makes a member with its value and all objects on the path to the value. Returns the member.
-    private mutating func make(
-        _ names: [[UInt8]], _ value: JSONDocument, in object: Int, _ escapes: OutputOptions.Escapes
-    ) -> Int {
+    private mutating func make(_ names: [[UInt8]], _ value: JSONDocument, in object: Int) -> Int {
         let member = nodes.count
         var node = object
         for name in names {
-            node = make(named: name, in: node, escapes)
+            node = make(named: name, in: node)
             nodes[node].kind = .object
         }
-        copy(value, to: node, escapes)
+        copy(value, to: node)
         return member
     }
 
     /// Copies a value of the profile into a node.
-    private mutating func copy(_ value: JSONDocument, to node: Int, _ escapes: OutputOptions.Escapes) {
+    private mutating func copy(_ value: JSONDocument, to node: Int) {
         var waiting = [(JSONDocument.root, node)]
         while let (source, node) = waiting.popLast() {
             switch value[source].kind {
@@ -81,14 +78,14 @@ extension HeldTree {
             case .array: nodes[node].kind = .array
             case .string(let content):
                 let start = text.count
-                JSONText.appendQuoted(content, to: &text, escapes)
+                JSONText.appendQuoted(content, to: &text)
                 nodes[node].kind = .scalar
                 nodes[node].setValue(start: start, count: text.count - start)
             case .null, .boolean, .number: setValue(of: node, to: value.source(of: source).span)
             }
             for child in value[source].children {
                 switch value[child].step {
-                case .member(let name, _): waiting.append((child, make(named: name, in: node, escapes)))
+                case .member(let name, _): waiting.append((child, make(named: name, in: node)))
                 default: waiting.append((child, append(to: Int32(node))))
                 }
             }

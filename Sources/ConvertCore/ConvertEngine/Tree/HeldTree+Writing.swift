@@ -33,25 +33,25 @@ extension HeldTree {
         sorter.removeAll()
     }
 
-    /// Appends a node's value, minified, with members and escapes as `options` say.
-    package mutating func writeValue(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+    /// Appends a node's value, minified.
+    package mutating func writeValue(_ node: Int, sortsKeys: Bool, into output: inout ByteBuffer) {
         text.padWithSlack()
-        if options.sortKeys {
+        if sortsKeys {
             var sorter = NameSorter()
             sortMembers(below: node, &sorter)
         }
         var writer = HeldWriter()
-        writer.begin(node, options, in: self, into: &output)
+        writer.begin(node, in: self, into: &output)
         writer.write(self, upTo: .max, into: &output)
     }
 
     /// Appends the quoted key, colon and value of a member, minified.
-    mutating func writeMember(_ node: Int, _ options: OutputOptions, into output: inout ByteBuffer) {
+    mutating func writeMember(_ node: Int, sortsKeys: Bool, into output: inout ByteBuffer) {
         text.padWithSlack()
         output.append(ASCII.quote)
         output.append(text, from: nodes[node].nameStart, length: nodes[node].nameCount)
         output.append(ASCII.quote)
         output.append(ASCII.colon)
-        writeValue(node, options, into: &output)
+        writeValue(node, sortsKeys: sortsKeys, into: &output)
     }
 }

@@ -280,10 +280,10 @@ package struct HeldTree: ~Copyable {
         return steps.reversed().joined()
     }
 
-    /// Adds a member that the input does not have. Its key is spelled as output options ask for.
-    mutating func make(named name: [UInt8], in object: Int, _ escapes: OutputOptions.Escapes) -> Int {
+    /// Adds a member that the input does not have.
+    mutating func make(named name: [UInt8], in object: Int) -> Int {
         let node = append(to: Int32(object))
-        setName(of: node, to: name, escapes)
+        setName(of: node, to: name)
         return node
     }
 
@@ -311,10 +311,10 @@ package struct HeldTree: ~Copyable {
         nodes[node].setInputName(start: start, count: text.count - start)
     }
 
-    /// Sets the output key of a member, spelled as output options ask for.
-    mutating func setName(of node: Int, to name: [UInt8], _ escapes: OutputOptions.Escapes) {
+    /// Sets the output key of a member.
+    mutating func setName(of node: Int, to name: [UInt8]) {
         let start = text.count
-        JSONText.appendSpelling(of: name.span, to: &text, escapes)
+        JSONText.appendSpelling(of: name.span, to: &text)
         nodes[node].setName(start: start, count: text.count - start, hasEscape: text.count - start != name.count)
         text.padWithSlack()
     }

@@ -18,10 +18,6 @@ struct HeldWriter: ~Copyable {
     /// How many bytes of a text of several members are written at a time.
     private static let maxCopiedBytes = 4096
 
-    private var options = OutputOptions()
-    /// How many spaces a level is indented by, or 0, and how many levels are around the node.
-    private var indent = 0
-    private var outerLevels = 0
     private var open = UniqueArray<OpenContainer>()
     /// The part of the tree's text that is written before anything else: the rest of a text of several members.
     private var members = 0..<0
@@ -35,14 +31,8 @@ struct HeldWriter: ~Copyable {
     @inline(__always) var storedBytes: Int { open.storedBytes + spelled.capacity }
 
     /// Begins to write a node. The tree's text must be padded with slack.
-    mutating func begin(
-        _ node: Int, _ options: OutputOptions, indent: Int = 0, outerLevels: Int = 0, in tree: borrowing HeldTree,
-        into output: inout ByteBuffer
-    ) {
+    mutating func begin(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
         abandon()
-        self.options = options
-        self.indent = indent
-        self.outerLevels = outerLevels
         enter(node, in: tree, into: &output)
     }
 
@@ -71,7 +61,6 @@ struct HeldWriter: ~Copyable {
         let isObject = tree.nodes[Int(open[last].node)].kind == .object
         let child = Int(open[last].next)
         guard child >= 0 else {
-            if !open[last].isEmpty { appendNewLine(level: last, into: &output) }
             append(isObject ? ASCII.closeBrace : ASCII.closeBracket, into: &output)
             _ = open.removeLast()
             if stringDepth == open.count { endString(into: &output) }
@@ -79,7 +68,6 @@ struct HeldWriter: ~Copyable {
         }
         open[last].next = tree.nodes[child].next
         if open[last].isEmpty { open[last].isEmpty = false } else { append(ASCII.comma, into: &output) }
-        appendNewLine(level: open.count, into: &output)
         if tree.nodes[child].isText {
             members = tree.nodes[child].valueStart..<(tree.nodes[child].valueStart + tree.nodes[child].valueCount)
             return
@@ -111,22 +99,7 @@ struct HeldWriter: ~Copyable {
     }
 
     private mutating func writeScalar(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
-        let (start, count) = (tree.nodes[node].valueStart, tree.nodes[node].valueCount)
-        guard indent > 0, stringDepth < 0, opensContainer(tree.text[start]) else {
-            return append(tree.text, from: start, length: count, into: &output)
-        }
-        // JSON from a string has no nodes.
-        JSONText.append(
-            tree.text.bytes.extracting(start..<(start + count)), indentedBy: indent,
-            outerLevels: outerLevels + open.count, to: &output)
-    }
-
-    private func opensContainer(_ byte: UInt8) -> Bool { byte == ASCII.openBrace || byte == ASCII.openBracket }
-
-    private mutating func appendNewLine(level: Int, into output: inout ByteBuffer) {
-        guard indent > 0, stringDepth < 0 else { return }
-        output.append(ASCII.lineFeed)
-        output.append(repeating: ASCII.space, count: (outerLevels + level) * indent)
+        append(tree.text, from: tree.nodes[node].valueStart, length: tree.nodes[node].valueCount, into: &output)
     }
 
     private mutating func writeName(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
@@ -134,7 +107,6 @@ struct HeldWriter: ~Copyable {
         append(tree.text, from: tree.nodes[node].nameStart, length: tree.nodes[node].nameCount, into: &output)
         append(ASCII.quote, into: &output)
         append(ASCII.colon, into: &output)
-        if indent > 0, stringDepth < 0 { output.append(ASCII.space) }
     }
 
     @inline(__always)
@@ -162,7 +134,7 @@ struct HeldWriter: ~Copyable {
     }
 
     private mutating func spell(into output: inout ByteBuffer) {
-        JSONText.appendSpelling(of: spelled, to: &output, options.escapes)
+        JSONText.appendSpelling(of: spelled, to: &output)
         spelled.removeAll()
     }
 }

@@ -77,8 +77,7 @@ extension Profile {
             scanRule: isWhole ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
             policies: policies, prune: isWhole ? prune : PruneOptions(),
             records: onlyUndone ? .fail : records?.onError ?? .fail,
-            wrapText: try wrapText(direction, output),
-            lineWrapText: try wrapText(direction, OutputOptions(escapes: output.escapes, sortKeys: output.sortKeys)))
+            wrapText: try wrapText(direction))
     }
 
     /// Adds the rules of `flatten`. Moves must be added later, so that they come after these where both apply.
@@ -97,7 +96,7 @@ extension Profile {
     }
 
     /// The objects around the document: that of `wrap` or, for the inverse, those that `unwrap` removed.
-    private func wrapText(_ direction: Direction, _ output: OutputOptions) throws(ProfileError) -> WrapText {
+    private func wrapText(_ direction: Direction) throws(ProfileError) -> WrapText {
         guard let location = direction == .forward ? wrap?.location : unwrap?.location else { return .none }
         let names = direction == .forward ? wrap?.names : unwrap?.names
         var others: JSONDocument?
@@ -109,7 +108,7 @@ extension Profile {
             }
         }
         do throws(ConversionError) {
-            return try WrapText(names ?? [], beside: others, output)
+            return try WrapText(names ?? [], beside: others, sortsKeys: output.sortKeys)
         } catch {
             throw ProfileError(at: location, error.message)
         }

@@ -3,7 +3,7 @@ import ConvertText
 
 extension WrapText {
     /// The text of an object with these members, and with the document at the path of `names`.
-    init(_ names: [[UInt8]], beside others: JSONDocument?, _ output: OutputOptions) throws(ConversionError) {
+    init(_ names: [[UInt8]], beside others: JSONDocument?, sortsKeys: Bool) throws(ConversionError) {
         guard !names.isEmpty else {
             self = .none
             return
@@ -12,7 +12,7 @@ extension WrapText {
         var text = ByteBuffer()
         let root = others == nil ? nil : JSONDocument.root
         Self.append(names[...], mark, root, others, to: &text)
-        let whole = try Plan.minify(output: output).convert([UInt8](text))
+        let whole = try Plan.minify(output: OutputOptions(sortKeys: sortsKeys)).convert([UInt8](text))
         let start = whole.indices.first { whole[$0...].starts(with: mark) } ?? 0
         self.init(
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
