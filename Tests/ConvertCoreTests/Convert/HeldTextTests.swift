@@ -109,11 +109,13 @@ struct HeldTextTests {
             #""move": {"/a": "/b"}"#, #""move": {"/*/a/b": "/*/c"}, "prune": {"null": true}, "require": "/a""#,
             #""move": {"/a": "/b"}, "on": {"collision": "keep", "duplicateKey": "first"}"#,
             #""move": {"/a": "/b"}, "output": {"indent": 2, "escapes": "ascii"}"#,
+            #""move": {"/a": "/b", "/*/a": "/*/b"}, "defaults": {"/b": 1}"#,
+            #""move": {"/*/a": "/*/b"}, "defaults": {"/*/b": 1}"#,
         ]
         let nodes = [
             #""flatten": "/a""#, #""move": {"/a": "/b"}, "on": {"collision": "first"}"#,
             #""move": {"/a": "/b"}, "on": {"duplicateKey": "last"}"#, #""move": {"/a": "/b"}, "keep": ["b"]"#,
-            #""move": {"/a": "/b"}, "defaults": {"/b": 1}"#, #""move": {"/a": "/b"}, "output": {"sortKeys": true}"#,
+            #""move": {"/a": "/b"}, "defaults": {"/*/b": 1}"#, #""move": {"/a": "/b"}, "output": {"sortKeys": true}"#,
         ]
         for rules in text { #expect(try Plan.forward("{\(rules)}").holdsText, "\(rules)") }
         for rules in nodes { #expect(try !Plan.forward("{\(rules)}").holdsText, "\(rules)") }
@@ -147,6 +149,8 @@ private struct MoveMaker {
     private static let forwardSections = [
         #""prune": {"null": true}"#, #""prune": {"emptyObject": true, "emptyArray": true}"#,
         #""prune": {"null": true, "emptyString": true, "emptyObject": true, "inArrays": true}"#, #""unwrap": "/c""#,
+        #""defaults": {"/c": 1, "/aB": {"b": 2}}"#, #""defaults": {"/a/ab": {"c": 1}, "/a/ab/c": 2, "/a/ab/v": 3}"#,
+        #""defaults": {"/b/x/a": 2, "/vW/b": [], "/c/aB/ab": "é"}"#, #""defaults": {"/*/ab": 1, "/b/*/c/a": null}"#,
     ]
 
     mutating func profile(_ direction: Profile.Direction) -> String {

@@ -58,7 +58,7 @@ extension KeyMapper {
         let known = hasEscape ? escapedResolutions[canonical] : nil
         let name = [UInt8](content)
         var resolution = known ?? resolution(of: name, state, holdsLoneSurrogate: holdsLoneSurrogate)
-        if plan.holdsText, plan.selectors.movedNames[resolution.output ?? name] != nil {
+        if plan.holdsText, plan.selectors.placesMember(named: resolution.output ?? name) {
             resolution.match.traits.insert(.route)
         }
         if hasEscape { escapedResolutions[canonical] = resolution }

@@ -128,6 +128,8 @@ package struct SelectorTable: Sendable {
     package private(set) var defaults = DefaultTree()
     /// The output keys of the paths to which moves take values, or to which undoing them takes values back.
     private(set) var movedNames = MemberNames()
+    /// The least number of containers around the object in which a move takes place.
+    private(set) var leastAnchorDepth = Int.max
     /// JSON Pointers into the profile, to each requirement.
     private(set) var requirements: [String] = []
     /// The rules that replace objects and arrays. No other rule acts inside these.
@@ -166,6 +168,10 @@ package struct SelectorTable: Sendable {
     func flattenedKey(by move: Int) -> [UInt8] {
         pointers.first { $0.action == .moveSource(move) }?.segments.last?.name ?? []
     }
+    /// Whether a move or `defaults` may put a member with this output key into an object.
+    func placesMember(named name: [UInt8]) -> Bool { movedNames[name] != nil || defaults.addedNames.contains(name) }
+    /// Whether `defaults` may look for a member by `*` inside a value that a move takes along.
+    var defaultsSearchMovedValues: Bool { defaults.mostFollowed > leastAnchorDepth }
     /// Whether values are removed by their paths.
     private(set) var drops = false
     /// Whether a value inside the payload becomes the document.
@@ -304,6 +310,7 @@ package struct SelectorTable: Sendable {
 
     private mutating func add(_ move: Move, below anchor: [Selector.Segment], names: [[UInt8]]) {
         moves.append(move)
+        leastAnchorDepth = min(leastAnchorDepth, anchor.count)
         for name in names { movedNames.insert(name) }
         add(anchor, rank: 0, .anchor(moves.count - 1), at: Purpose.output.rawValue)
     }

@@ -72,7 +72,7 @@ public final class Plan: Sendable {
         let looksAtMembers =
             holdsDocument || policies.collision == .last || policies.collision == .first
             || policies.duplicateKey == .last || output.sortKeys || selectors.removesUnkept
-            || !selectors.defaults.rules.isEmpty || rules.contains { $0.stringifiesValue }
+            || selectors.defaultsSearchMovedValues || rules.contains { $0.stringifiesValue }
         holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
     }
 

@@ -31,6 +31,8 @@ package struct DefaultTree: Sendable {
     package private(set) var rules: [Rule] = []
     /// The keys that rules may add, also those in their values.
     private(set) var addedNames: Set<[UInt8]> = []
+    /// The most segments of a path up to its last `*`.
+    private(set) var mostFollowed = 0
     private(set) var pointers = PointerTree()
     /// The position at the root, where every rule begins.
     package let root: [Int32]
@@ -52,6 +54,7 @@ package struct DefaultTree: Sendable {
         rules.append(rule)
         addedNames.formUnion(rule.value.nodes.compactMap { $0.step.name })
         let firstNamed = (rule.segments.lastIndex(of: .anyOne) ?? -1) + 1
+        mostFollowed = max(mostFollowed, firstNamed)
         var node = root[0]
         note(node, rule)
         for (index, segment) in rule.segments.enumerated() {
