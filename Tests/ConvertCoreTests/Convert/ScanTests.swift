@@ -119,6 +119,17 @@ struct ScanTests {
         }
     }
 
+    @Test(arguments: ["[[]]", "[[], 1]", #"{"a": [1]}"#, #"{"a": {"b": 1}}"#])
+    func `an empty object has no key from the containers before it`(_ text: String) {
+        let minified = text.filter { $0 != " " }
+        for count in 1...100 {
+            let blanks = String(repeating: " ", count: 100)
+            let piece = "[" + String(repeating: text + ",", count: count) + "{ }" + blanks
+            let outcome = Self.outcome(Array((piece + "]").utf8), cuts: [piece.utf8.count])
+            #expect(outcome.text == "[\(String(repeating: minified + ",", count: count)){}]")
+        }
+    }
+
     @Test func `keys may be as long as the limit`() {
         for (length, limit) in [(100, 100), (101, 100), (16_384, 16_384), (16_385, 16_384), (40_000, 65_536)] {
             let key = String(repeating: "k", count: length)
