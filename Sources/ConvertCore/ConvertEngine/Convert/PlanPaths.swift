@@ -166,10 +166,14 @@ package struct PlanPaths: ~Copyable {
         (values.valueState, values.valueRule, values.valueTraits) = (
             state, Int32(path.rule), path.traits.subtracting([.searched, .passed, .trail, .moved])
         )
-        var output = ByteBuffer(capacity: value.count + 64)
-        try values.finish(value.span, into: &output)
-        let written = Array(output)
-        return Array(written.dropFirst(plan.wrapText.beginning.count).dropLast(plan.wrapText.end.count))
+        var written = ByteBuffer(capacity: value.count + 64)
+        try values.finish(value.span, into: &written)
+        let start = plan.wrapText.beginning.count
+        var formatter = OutputFormatter(OutputOptions(escapes: plan.output.escapes))
+        formatter.text.append(written.bytes.extracting(start..<(written.count - plan.wrapText.end.count)))
+        var output = ByteBuffer(capacity: written.count)
+        formatter.write(into: &output)
+        return Array(output)
     }
 }
 
