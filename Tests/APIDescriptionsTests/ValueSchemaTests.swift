@@ -131,6 +131,12 @@ struct ValueSchemaTests {
             becomes: #"{ "enum": [{ "aB": 1.10 }, "a_b"] }"#)
     }
 
+    @Test func `values in examples have the escapes of the output`() throws {
+        try Rewriting.expect(
+            #"{ "properties": { "a": { "examples": [{ "é": ["é", 1] }] } } }"#, by: #"{ "output": { "escapes": "ascii" } }"#,
+            becomes: #"{ "properties": { "a": { "examples": [{ "\u00e9": ["\u00e9", 1] }] } } }"#)
+    }
+
     @Test func `keys in values are converted in examples`() throws {
         try Rewriting.expect(
             #"{ "properties": { "field": { "type": "string", "pattern": "_", "enum": ["first_name"] } } }"#,
