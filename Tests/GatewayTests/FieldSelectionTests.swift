@@ -166,6 +166,18 @@ struct FieldSelectionTests {
                 #"{ "on": { "duplicateKey": "keep" } }"#)
     }
 
+    @Test func `long indented output is selected from piece by piece`() throws {
+        // 3000 lines of 1.6 kB are several pieces of the profile's output, and as many of the selected one.
+        let (opening, closing) = (String(repeating: "[", count: 100), String(repeating: "]", count: 100))
+        let array = opening + String(repeating: "1,", count: 3000) + "1" + closing
+        let profile = #"{"output": {"indent": 16}}"#
+        let expected = try Plan.minify(output: OutputOptions(indent: 16)).convert("{\"a\":\(array)}")
+        for count in [Int.max, 1000] {
+            let found = try Self.selected("a", from: "{\"b\":1,\"a\":\(array)}", profile: profile, atOnce: count)
+            #expect(found == expected)
+        }
+    }
+
     @Test func `a selection names the keys of the output, wherever they come from`() throws {
         let profile = """
             { "rename": { "first_name": "fn" }, "drop": ["secret"], "move": { "/meta/total": "/total" },

@@ -35,6 +35,13 @@ package final class ConverterPool {
 
         package func continueWriting() throws(ConversionError) { try converter.continueWriting(into: &output) }
 
+        /// Converts the next bytes of a payload, and writes all of their output.
+        func convert(_ bytes: Span<UInt8>) throws(ConversionError) {
+            makeRoom()
+            defer { usualBytes = output.count }
+            try converter.convert(bytes, into: &output)
+        }
+
         /// Converts the last bytes of a payload, or all of it, and ends it.
         package func finish(_ bytes: Span<UInt8>) throws(ConversionError) {
             makeRoom()

@@ -281,7 +281,8 @@ package final class PayloadConversion {
             swap(&converted, &profileUnit.output)
         }
         if let resources { return try resources.take(converted.bytes, into: &unit.output) }
-        if isLast { try unit.finish(converted.bytes) } else { try unit.begin(converted.bytes) }
+        // The output is at most about as long, and nobody would continue to write it.
+        if isLast { try unit.finish(converted.bytes) } else { try unit.convert(converted.bytes) }
     }
 
     /// Whether a body with the type of a form begins like an object or an array. A form that a client has encoded never
