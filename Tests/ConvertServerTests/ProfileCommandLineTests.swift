@@ -71,6 +71,18 @@ struct ProfileCommandLineTests {
         #expect(try BuiltProgram.run("check", "--explain", "\(directory.path)/none", profile).status == 66)
     }
 
+    @Test func `an explanation takes little memory, however long the indented output is`() throws {
+        let directory = try TemporaryDirectory()
+        let profile = try directory.write("indented.json", #"{"output": {"indent": 16}}"#)
+        // Each of 20,000 elements is on a line with 16 spaces for each of 500 levels: 160 MB.
+        let (opening, closing) = (String(repeating: "[", count: 500), String(repeating: "]", count: 500))
+        let payload = opening + String(repeating: "1,", count: 20_000) + "1" + closing
+        let outcome = try BuiltProgram.run("check", "--explain", "-", profile, input: payload)
+        #expect(outcome.status == 0)
+        let peak = try #require(outcome.peakResidentKilobytes)
+        #expect(peak < 100 * 1024 || Sanitizer.isActive, "\(peak) kB")
+    }
+
     @Test func `check explains rules without effect, the inverse direction, NDJSON and other formats`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write(

@@ -58,7 +58,10 @@ public struct Explanation: Sendable, Hashable {
         of profile: Profile, on payload: [UInt8], _ direction: Profile.Direction = .forward,
         framing: Converter.Framing = .document, limits: Limits = Limits(), keys: HashKeys = .process
     ) throws(ProfileError) {
-        let plan = try profile.compile(direction, limits: limits, keys: keys)
+        // The output is discarded, and indentation could make it a thousand times as long.
+        var unindented = profile
+        unindented.output.indent = 0
+        let plan = try unindented.compile(direction, limits: limits, keys: keys)
         fault = Self.result(of: payload, under: plan, framing).error
         var tally = ExplanationTally(profile, direction)
         let texts = framing == .document ? [payload[...]] : payload.split(separator: ASCII.lineFeed)
