@@ -36,7 +36,8 @@ final class PayloadConverter {
         self.plan = plan
         self.framing = framing
         self.maxHeldBytes = maxHeldBytes
-        pieceBytes = max(Self.minPieceBytes, min(Self.maxPieceOutputBytes / plan.maxGrowth, Self.maxPieceBytes))
+        let growth = framing == .lines ? plan.maxGrowth : plan.maxIndentedGrowth
+        pieceBytes = max(Self.minPieceBytes, min(Self.maxPieceOutputBytes / growth, Self.maxPieceBytes))
         converter = Converter(plan, framing: framing)
     }
 

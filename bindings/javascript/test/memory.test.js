@@ -123,6 +123,18 @@ test('the output can have a thousand bytes for each byte of the payload', () => 
   assert.ok(output.length > count * 8000);
 });
 
+test('output with much indentation passes through little memory', () => {
+  const bare = bareModule();
+  const profile = bare.convert_profile(bare.put('{"output":{"indent":16}}'), 2000, 0);
+  const converter = bare.convert_converter(profile, 0, 0);
+  const pieceBytes = bare.convert_piece(converter);
+  const payload = '['.repeat(1900) + '1,'.repeat(10_000);
+  for (let start = 0; start < payload.length; start += pieceBytes) {
+    assert.ok(bare.convert_feed(converter, bare.put(payload.slice(start, start + pieceBytes))) > 0);
+  }
+  assert.ok(bare.memory.buffer.byteLength < 64 << 20, `${bare.memory.buffer.byteLength} bytes`);
+});
+
 test('a payload that must be buffered ends in an error when it needs too much memory', () => {
   const profile = new Profile({ move: { '/last': '/first/inner' } }, { maxHeldBytes: 4 << 20 });
   const payload = `{"first": {"text": "${'x'.repeat(16 << 20)}"}, "last": 1}`;

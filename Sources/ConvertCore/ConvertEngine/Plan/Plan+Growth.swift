@@ -6,12 +6,22 @@ extension Plan {
     ///
     /// The bound does not cover buffered objects and records, which are written when they end, and indentation.
     package var maxGrowth: Int {
-        // `1,` causes a value, `{},` all additions, `"":1,` a key. Escapes and case mappings turn a byte into nine at most. A 32-bit `Int`
-        // may not hold the sum.
-        let once = Int64(9 + wrapText.beginning.count + wrapText.end.count + longestValueBytes / 2)
-        let most = once + additionBytes / 3 + (longestNameBytes + longestMoveBytes + flattenedNameBytes) / 5
-        // With ASCII escapes, a character of two bytes becomes six.
-        return Int(clamping: most * (output.escapes == .ascii ? 3 : 1))
+        // `1,` causes a value, `"":1,` a key. With ASCII escapes, a character of two bytes becomes six. A 32-bit `Int` may not hold the sum.
+        let written = structureBytes + Int64(longestValueBytes / 2) + longestNameBytes / 5
+        // Escapes and case mappings turn a byte of the payload into nine at most.
+        return Int(clamping: 9 + written * (output.escapes == .ascii ? 3 : 1))
+    }
+
+    /// The same for output that is indented and cannot be taken in pieces: any byte of a payload or of an addition can begin a line.
+    package var maxIndentedGrowth: Int {
+        let lineBytes = Int64(output.indent * min(limits.maxDepth, Limits.depths.upperBound))
+        return Int(clamping: Int64(maxGrowth) + (1 + structureBytes) * lineBytes)
+    }
+
+    /// Bytes that the profile can add around values for each byte of a payload: `{},` causes all additions, `"":1,` a move.
+    private var structureBytes: Int64 {
+        Int64(wrapText.beginning.count + wrapText.end.count) + additionBytes / 3
+            + (longestMoveBytes + flattenedNameBytes) / 5
     }
 
     /// How many parts of selectors are tried on a new key, and how many forms on a date, at about 100 ns each. This bounds the time for a
