@@ -90,6 +90,15 @@ struct OutputFormatterTests {
         #expect(total == 3 + 199 + 200 * (spaces + 4 * depth + 2))
     }
 
+    @Test func `the output before an error is written, however long it is`() throws {
+        let line = { (level: Int) in "\n" + String(repeating: " ", count: 16 * level) }
+        let elements = Array(repeating: "1", count: 200).joined(separator: "," + line(500))
+        let expected = (1...500).map { "[" + line($0) }.joined() + elements
+        let payload = String(repeating: "[", count: 500) + String(repeating: "1,", count: 200) + "x"
+        let trial = ConverterTrial(.minify(output: OutputOptions(indent: 16)), Array(payload.utf8))
+        #expect(trial.error?.offset == 900 && trial.text.hasPrefix(expected))
+    }
+
     @Test func `buffered strings longer than any date are written like all others`() throws {
         let row = Array(SpelledCharacter.rows(400).joined())
         let separated = row.map { $0 } + [SpelledCharacter("end", "end")]

@@ -45,6 +45,8 @@ public struct Converter: ~Copyable, Sendable {
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         guard !formatter.isIdle else { return try box.value.take(chunk, pauses: false, into: &output) }
+        // The output before an error is written, too.
+        defer { formatter.write(into: &output) }
         var start = 0
         repeat {
             let end = min(start + Self.formattedBytes, chunk.count)
