@@ -76,13 +76,11 @@ package struct DatePattern: Sendable, Hashable {
         }
     }
 
-    /// Whether its output may have a byte that JSON escapes, or one outside ASCII.
+    /// Whether its output may have a byte that JSON escapes.
     var mayNeedEscaping: Bool {
         fields.contains { field in
             guard case .literal(let bytes) = field else { return false }
-            return bytes.contains { byte in
-                byte < ASCII.space || byte >= ASCII.delete || byte == ASCII.quote || byte == ASCII.backslash
-            }
+            return bytes.contains { $0 < ASCII.space || $0 == ASCII.quote || $0 == ASCII.backslash }
         }
     }
 

@@ -49,7 +49,7 @@ package struct DateRule: Sendable, Equatable {
         if case .pattern(let pattern) = to { 4 * pattern.text.utf8.count } else { 40 }
     }
 
-    /// Whether the written content may have a byte that JSON escapes, or one outside ASCII.
+    /// Whether the written content may have a byte that JSON escapes.
     var contentMayNeedEscaping: Bool {
         if case .pattern(let pattern) = to { pattern.mayNeedEscaping } else { false }
     }

@@ -123,8 +123,7 @@ struct KeyCache: ~Copyable {
 
     /// Whether another key of `keyBytes` bytes can be added: offsets in the arena are 32-bit numbers.
     ///
-    /// An entry stores at most the spelling, the unescaped key, the output key in the longest case mapping, and the text in the longest
-    /// escapes.
+    /// An entry stores at most the spelling, the unescaped key, the output key in the longest case mapping, and its text with escapes.
     func hasRoom(for keyBytes: Int) -> Bool {
         let mostStoredBytesAByte = 16
         let most = Int(Int32.max) - Self.maxArenaBytes - arena.count

@@ -50,7 +50,7 @@ package struct ValueRule: Sendable {
     package let badValue: BadValuePolicy
     /// The longest content in bytes. A longer value is bad under a rule, and not a date in a scan. Conversions take any length.
     let maxContentBytes: Int
-    /// Whether new content may contain a byte that JSON escapes, or one outside ASCII.
+    /// Whether new content may contain a byte that JSON escapes.
     package let contentMayNeedEscaping: Bool
 
     package init(_ action: Action, pointer: String, badValue: BadValuePolicy) {

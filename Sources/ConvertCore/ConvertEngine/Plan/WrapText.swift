@@ -5,9 +5,6 @@ package struct WrapText: Sendable {
     /// The keys that lead to the document.
     package let names: [[UInt8]]
 
-    /// Levels of nesting around the document.
-    package var levels: Int { names.count }
-
     package static let none = WrapText(beginning: [], end: [], names: [])
 
     package init(beginning: [UInt8], end: [UInt8], names: [[UInt8]]) {

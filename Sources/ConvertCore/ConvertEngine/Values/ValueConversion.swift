@@ -32,7 +32,7 @@ package enum ValueConversion: Sendable, Hashable {
     /// In a string that names keys, the keys are replaced by those that the profile writes. The inverse does the same with its keys.
     indirect case names(NameForm)
 
-    /// Whether new content may have a byte that JSON escapes, or one outside ASCII.
+    /// Whether new content may have a byte that JSON escapes.
     var contentMayNeedEscaping: Bool {
         switch self {
         case .string, .number, .integer, .boolean, .uuid, .url, .hash: false

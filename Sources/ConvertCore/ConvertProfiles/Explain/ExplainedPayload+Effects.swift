@@ -16,7 +16,7 @@ extension ExplainedPayload {
         }
         for node in 0..<tree.nodes.count { noteShape(of: node) }
         if plan.policies.duplicateKey == .keep || plan.policies.collision == .keep { noteSharedKeys() }
-        if plan.wrapText.levels > 0, !values.isEmpty {
+        if !plan.wrapText.names.isEmpty, !values.isEmpty {
             note(top, plan.isInverse ? "/unwrap" : "/wrap", "wrap: put at \(wrapPointer)")
         }
         // The sort is stable: notes on one value stay in the order of operations.
