@@ -10,7 +10,7 @@ public struct OutputOptions: Sendable, Hashable {
         case ascii
     }
 
-    /// Spaces for each level; 0 writes no white space. Ignored for NDJSON.
+    /// Spaces for each level; 0 writes no white space. Ignored for NDJSON and JSON Patch.
     public var indent: Int
     /// The form of strings; `preserve` keeps the payload's.
     public var escapes: Escapes
