@@ -133,7 +133,8 @@ struct ValueSchemaTests {
 
     @Test func `values in examples have the escapes of the output`() throws {
         try Rewriting.expect(
-            #"{ "properties": { "a": { "examples": [{ "é": ["é", 1] }] } } }"#, by: #"{ "output": { "escapes": "ascii" } }"#,
+            #"{ "properties": { "a": { "examples": [{ "é": ["é", 1] }] } } }"#,
+            by: #"{ "output": { "escapes": "ascii" } }"#,
             becomes: #"{ "properties": { "a": { "examples": [{ "\u00e9": ["\u00e9", 1] }] } } }"#)
     }
 
