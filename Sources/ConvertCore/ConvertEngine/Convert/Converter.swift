@@ -75,8 +75,8 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         guard !formatter.isIdle else { return try box.value.finish(into: &output) }
-        while isWriting { try continueWriting(into: &output) }
         defer { formatter.write(into: &output) }
+        while isWriting { try continueWriting(into: &output) }
         try box.value.finish(into: &formatter.text)
     }
 
