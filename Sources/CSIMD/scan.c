@@ -339,6 +339,7 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
       scan->commas[depth & 63] += __builtin_popcountll(part & elements);
       scan->commas[(depth + 1) & 63] = 0;
       openings[(depth + 1) & 63] = (int32_t)(word * 64) + __builtin_ctzll(end);
+      // The container that may begin here has none in it yet.
       openings[(depth + 2) & 63] = -1;
       uint64_t brace = (any_braces & end) != 0;
       int opens = (opening & end) != 0;

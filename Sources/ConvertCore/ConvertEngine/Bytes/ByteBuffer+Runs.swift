@@ -2,36 +2,26 @@ import ConvertText
 
 /// Appends runs of a span's bytes unchanged, sixteen bytes at a time.
 extension ByteBuffer {
-    /// Appends bytes of `source[start..<end]` up to the first one that equals `first` or `second`, or with `stopsAtControls` is below
-    /// the space. Returns the index of that byte, or `end`.
+    /// Appends bytes of `source[start..<end]` up to the first one that equals `first` or `second`, is below the space (with
+    /// `stopsAtControls`) or is not ASCII (with `stopsAtNonASCII`). Returns the index of that byte, or `end`.
     @inline(__always)
     package mutating func appendRun(
         of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
-        stopsAtControls: Bool
+        stopsAtControls: Bool = false, stopsAtNonASCII: Bool = false
     ) -> Int {
         let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
         return appendRun(
             of: source, from: start, to: end,
             stops: { block in
-                let marks = block.equal(to: firsts).bits | block.equal(to: seconds).bits
-                return LaneMask(bits: stopsAtControls ? marks | ~block.atLeast(ASCII.space).bits : marks)
-            }, isStop: { $0 == first || $0 == second || stopsAtControls && $0 < ASCII.space })
-    }
-
-    /// Appends bytes of `source[start..<end]` up to the first one that equals `first` or `second`, or with `stopsAtNonASCII` is not ASCII.
-    /// Returns the index of that byte, or `end`.
-    @inline(__always)
-    mutating func appendRun(
-        of source: Span<UInt8>, from start: Int, to end: Int, until first: UInt8, or second: UInt8,
-        stopsAtNonASCII: Bool
-    ) -> Int {
-        let (firsts, seconds) = (Lanes(repeating: first), Lanes(repeating: second))
-        return appendRun(
-            of: source, from: start, to: end,
-            stops: { block in
-                let marks = block.equal(to: firsts).bits | block.equal(to: seconds).bits
-                return LaneMask(bits: stopsAtNonASCII ? marks | block.nonASCII.bits : marks)
-            }, isStop: { $0 == first || $0 == second || stopsAtNonASCII && $0 >= ASCII.firstNonASCII })
+                var marks = block.equal(to: firsts).bits | block.equal(to: seconds).bits
+                if stopsAtControls { marks |= ~block.atLeast(ASCII.space).bits }
+                if stopsAtNonASCII { marks |= block.nonASCII.bits }
+                return LaneMask(bits: marks)
+            },
+            isStop: {
+                $0 == first || $0 == second || stopsAtControls && $0 < ASCII.space
+                    || stopsAtNonASCII && $0 >= ASCII.firstNonASCII
+            })
     }
 
     /// Appends the bytes of a number or literal, from `start` to the comma or closing bracket after it. Returns the index of that byte, or

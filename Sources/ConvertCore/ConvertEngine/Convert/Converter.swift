@@ -63,7 +63,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
-    @inline(never)
+    @inline(never)  // The compiler would copy it into each caller.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         guard !formatter.isIdle else { return try box.value.finish(lastChunk, into: &output) }
         try convert(lastChunk, into: &output)

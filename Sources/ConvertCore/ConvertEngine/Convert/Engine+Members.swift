@@ -76,7 +76,7 @@ extension Engine {
         if isWritten, depth <= documentDepth || containers.top.isFlattened {
             // Around the document, and around the members of a flattened object, nothing is written.
         } else if isWritten {
-            output.append(containers.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+            output.append(containers.top.closingBracket)
         } else {
             beginWriting(at: depth - 1)
         }

@@ -211,7 +211,7 @@ extension Engine {
             lexerState = .sortingMembers
             return
         }
-        output.append(containers.top.kind == .object ? ASCII.closeBrace : ASCII.closeBracket)
+        output.append(containers.top.closingBracket)
         leaveContainer()
         lexerState = .afterValue
     }

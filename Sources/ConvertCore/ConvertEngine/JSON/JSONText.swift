@@ -46,7 +46,7 @@ package enum JSONText {
     }
 
     /// The content of a string. `spelling` is the valid text between its quotes.
-    @inline(never)
+    @inline(never)  // The compiler would copy it into each caller.
     package static func content(of spelling: Span<UInt8>) -> [UInt8] {
         var content = ByteBuffer(capacity: spelling.count)
         _ = appendContent(of: spelling, to: &content)
