@@ -183,8 +183,9 @@ package struct ProfileComparison: ~Copyable, Sendable {
         guard explainsAll || CheckRequest.isShort(nodes, old.profile) && CheckRequest.isShort(nodes, new.profile) else {
             return
         }
-        let oldTrace = RuleTrace(old.profile, old.plan, on: document)
-        let newTrace = RuleTrace(new.profile, new.plan, on: document)
+        guard let oldTrace = RuleTrace(old.profile, old.plan, on: document),
+            let newTrace = RuleTrace(new.profile, new.plan, on: document)
+        else { return }
         for (group, found) in fresh {
             let rules = RuleTrace.rules(
                 old: oldTrace, found.oldPointer, new: newTrace, found.newPointer)

@@ -48,6 +48,18 @@ struct CheckRequestTests {
             let report = Self.report(#"{"profile": {"defaults": {"/*/a": "\#(long)"}}, "payload": [\#(objects)]}"#)
             #expect(report.contains("too large to be explained here") != isExplained, "\(count) objects")
         }
+        // Few bytes can become many values: each of 20,000 elements is one, and each of nine rules adds to what those before it added.
+        let zeros = repeatElement("0", count: 20_000).joined(separator: ",")
+        let objects = (0..<8).map { "\"a\($0)\": {}" }.joined(separator: ",")
+        let cascade = (1...9).map { "\"\(String(repeating: "/*", count: $0))/k\": {\(objects)}" }
+        for (rule, count, isExplained) in [
+            ("\"/*/a\": [\(zeros)]", 1, true), ("\"/*/a\": [\(zeros)]", 100, false),
+            (cascade[..<4].joined(separator: ","), 1, true), (cascade.joined(separator: ","), 100, false),
+        ] {
+            let objects = (0..<count).map { _ in "{}" }.joined(separator: ",")
+            let report = Self.report(#"{"profile": {"defaults": {\#(rule)}}, "payload": [\#(objects)]}"#)
+            #expect(report.contains("too large to be explained here") != isExplained, "\(rule.prefix(40)), \(count)")
+        }
         let lossy = Self.report(#"{"profile": {"keys": "camelCase"}, "payload": {}, "direction": "inverse"}"#)
         #expect(lossy.contains(#""error":{"message":"`keys` is one way"#), "\(lossy)")
     }

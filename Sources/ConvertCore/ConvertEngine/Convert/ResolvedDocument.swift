@@ -5,8 +5,13 @@ import ConvertText
 ///
 /// The converter buffers the whole document for this. After an error it continues, if it can; otherwise the tree has what was read before.
 package struct ResolvedDocument: ~Copyable {
+    /// How much of a payload is read before the limit for buffered output is checked. A byte can become as much as a rule can write.
+    private static let sliceBytes = 64
+
     var object = HeldObject()
     private let complaints: [Int: String]
+    /// Whether the plan's limit for buffered output is not enough for the document. Then the tree is incomplete.
+    package private(set) var isTooLong = false
 
     /// The document. Its nodes are in the order of the payload, followed by those that rules made.
     package var tree: HeldTree { _read { yield object.tree } }
@@ -18,9 +23,14 @@ package struct ResolvedDocument: ~Copyable {
         engine.pieceBytes = 0
         var output = ByteBuffer()
         do throws(ConversionError) {
-            try engine.take(payload, pauses: true, into: &output)
+            var rest = payload
+            while !rest.isEmpty, !engine.isWriting {
+                try engine.take(rest.extracting(first: Self.sliceBytes), pauses: true, into: &output)
+                rest = rest.extracting(droppingFirst: Self.sliceBytes)
+            }
             if !engine.isWriting { try engine.finish(into: &output) }
         } catch {
+            isTooLong = error.code == .limit
             output.removeAll()
         }
         complaints = engine.hold.complaints
@@ -33,6 +43,7 @@ package struct ResolvedDocument: ~Copyable {
             object.tree.setValue(of: root, to: value.extracting(first: max(0, output.count - ends)))
         }
         object.resolve(by: plan)
+        if case .tooLong = object.failure { isTooLong = true }
     }
 
     /// The reason why a rule rejects the value of a node; nil if none does.
@@ -43,10 +54,12 @@ package struct ResolvedDocument: ~Copyable {
 }
 
 extension Plan {
-    /// The same plan, but the whole document is buffered, without limits.
+    /// The same plan, but the whole document is buffered.
     fileprivate convenience init(holdingDocumentOf plan: Plan) {
         self.init(
-            output: plan.output, limits: Limits(maxDepth: plan.limits.maxDepth, maxKeyBytes: .max),
+            output: plan.output,
+            limits: Limits(
+                maxDepth: plan.limits.maxDepth, maxKeyBytes: .max, maxHeldBytes: plan.limits.maxHeldBytes),
             selectors: plan.selectors,
             caseRule: plan.caseRule, isInverse: plan.isInverse, sourceCaseRule: plan.sourceCaseRule,
             refusesLossyNames: plan.refusesLossyNames, rules: plan.rules, scanRule: plan.scanRule,

@@ -70,9 +70,10 @@ package struct CheckRequest {
         let nodes = (try? JSONDocumentParser.parse(payload, maxDepth: Limits().maxDepth))?.nodes.count ?? 0
         var refusal = "the payload is too large to be explained here; use `convert-server check --explain`"
         do throws(ProfileError) {
-            let plan = try profile.compile(direction, keys: .none)
-            if Self.isShort(nodes, profile), ExplainedPayload.takesLittleMemory(payload.count, plan) {
-                return append(try Explanation(of: profile, on: payload, direction, keys: .none), to: &text)
+            if Self.isShort(nodes, profile) {
+                let limits = Limits(maxHeldBytes: ExplainedPayload.shortBytes)
+                let explanation = try Explanation(of: profile, on: payload, direction, limits: limits, keys: .none)
+                if !explanation.isTooLong { return append(explanation, to: &text) }
             }
         } catch {
             refusal = error.faults.first.map { $0.message } ?? "the profile cannot be used"

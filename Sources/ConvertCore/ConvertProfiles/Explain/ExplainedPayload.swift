@@ -57,11 +57,11 @@ package struct ExplainedPayload: ~Copyable {
         findValues()
     }
 
-    /// The most bytes of output, by `Plan.maxGrowth`, for which explaining takes little memory.
-    private static let maxOutputBytes = 16 << 20
+    /// The limit for buffered output that keeps an explanation short.
+    static let shortBytes = 16 << 20
 
-    /// Whether explaining a payload of `count` bytes takes little memory.
-    static func takesLittleMemory(_ count: Int, _ plan: Plan) -> Bool { count <= maxOutputBytes / plan.maxGrowth }
+    /// Whether the plan's limit for buffered output is not enough for the document. Then effects are missing.
+    package var isTooLong: Bool { resolved.isTooLong }
 
     package var tree: HeldTree { _read { yield resolved.tree } }
 

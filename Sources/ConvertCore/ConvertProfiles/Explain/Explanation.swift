@@ -43,13 +43,17 @@ public struct Explanation: Sendable, Hashable {
     /// The maximum length of a key or value in an explanation, in characters.
     public static let maxShownCharacters = 40
 
+    private static let sliceBytes = 64
+
     /// The effects, in the order of the payload; added values come last. Equal ones are counted together, at the position
     /// of the first one.
     public private(set) var groups: [Group] = []
     /// In the order of the profile's sections.
     public private(set) var idleRules: [IdleRule] = []
-    /// The error of a payload that cannot be converted; nil if it can.
+    /// The error of a payload that cannot be converted, or is too large to be explained; otherwise nil.
     public private(set) var fault: ConversionError?
+    /// Whether a payload has no effects here because it is too large.
+    private(set) var isTooLong = false
 
     /// Explains one direction on a JSON document, or on NDJSON, where each line is a payload.
     ///
@@ -73,7 +77,13 @@ public struct Explanation: Sendable, Hashable {
                 continue
             }
             guard let document = try? JSONDocumentParser.parse(Array(text), maxDepth: limits.maxDepth) else { continue }
-            tally.add(ExplainedPayload(profile, plan, document))
+            let explained = ExplainedPayload(profile, plan, document)
+            isTooLong = isTooLong || explained.isTooLong
+            if !explained.isTooLong { tally.add(explained) }
+        }
+        if isTooLong, fault == nil {
+            fault = ConversionError(
+                .limit, "the payload is too large to be explained", at: 0, in: payload.span, pointer: "")
         }
         groups = tally.groups
         idleRules = tally.isEmpty ? [] : IdleRules(tally).all()
@@ -87,7 +97,12 @@ public struct Explanation: Sendable, Hashable {
         var output = ByteBuffer()
         var found: ConversionError?
         do throws(ConversionError) {
-            try converter.finish(text.span, into: &output)
+            // In slices, because the output could be much longer than the text.
+            for start in stride(from: 0, to: text.count, by: sliceBytes) {
+                try converter.convert(text.span.extracting(start..<min(start + sliceBytes, text.count)), into: &output)
+                output.removeAll()
+            }
+            try converter.finish(into: &output)
         } catch {
             found = error
         }

@@ -45,16 +45,19 @@ public struct ProfileReport: Sendable, Equatable {
 
     /// Warnings about selectors that match nothing in the input of the examples, but keys of the output.
     private static func outputKeys(in profile: Profile, _ keys: HashKeys) -> [ProfileFault] {
-        guard !profile.examples.isEmpty, let plan = try? profile.compile(.forward, keys: keys) else { return [] }
+        guard !profile.examples.isEmpty,
+            let plan = try? profile.compile(
+                .forward, limits: Limits(maxHeldBytes: ExplainedPayload.shortBytes), keys: keys)
+        else { return [] }
         var tally = ExplanationTally(profile, .forward)
         var count = 0
         for example in profile.examples where !example.isReversed {
             guard let document = try? JSONDocumentParser.parse(example.input) else { continue }
             count += document.nodes.count
-            guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs,
-                ExplainedPayload.takesLittleMemory(example.input.count, plan)
-            else { return [] }
-            tally.add(ExplainedPayload(profile, plan, document))
+            guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs else { return [] }
+            let explained = ExplainedPayload(profile, plan, document)
+            if explained.isTooLong { return [] }
+            tally.add(explained)
         }
         return IdleRules(tally).all().filter { $0.namesOutput }.compactMap { rule in
             rule.location.map {

@@ -11,9 +11,10 @@ package struct RuleTrace {
     private let pointers: [Int: String]
     private let nodes: [String: Int]
 
-    /// - Parameter document: a payload that the plan converts.
-    package init(_ profile: Profile, _ plan: Plan, on document: JSONDocument) {
+    /// - Parameter document: a payload that the plan converts. Nil if it is too long for the plan's limits as a whole.
+    package init?(_ profile: Profile, _ plan: Plan, on document: JSONDocument) {
         var explained = ExplainedPayload(profile, plan, document)
+        if explained.isTooLong { return nil }
         var notes: [Int: [ExplainedPayload.Note]] = [:]
         for note in explained.effects() { notes[note.node, default: []].append(note) }
         self.notes = notes
