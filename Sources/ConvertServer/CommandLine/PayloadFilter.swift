@@ -2,7 +2,7 @@ import ConvertEngine
 import ConvertFormats
 import Sockets
 
-/// Passes one input through a converter to stdout: one buffer in, the finished output out, nothing more in memory.
+/// Passes one input through a converter to stdout: one buffer in, the finished output out in pieces, nothing more in memory.
 ///
 /// With NDJSON, only whole lines are written, so that after an error the output ends with the last good record. The
 /// memory then also holds one converted line. With several jobs, or if bad lines are skipped, `LineJobs` does the work for NDJSON.
@@ -63,16 +63,22 @@ struct PayloadFilter {
         var isEnded = false
         // Whether the last line on the terminal is not complete.
         var isLineOpen = false
+        var count = 0
         while !isEnded {
-            let count = try input.read(into: &buffer, of: file)
-            isEnded = count == 0
-            hints.note(buffer.span.extracting(0..<count))
+            if !converter.isWriting {
+                count = try input.read(into: &buffer, of: file)
+                isEnded = count == 0
+                hints.note(buffer.span.extracting(0..<count))
+                progress.add(count)
+            }
             let searched = output.count
             do throws(ConversionError) {
-                if isEnded {
+                if converter.isWriting {
+                    try converter.continueWriting(into: &output)
+                } else if isEnded {
                     try converter.finish(into: &output)
                 } else {
-                    try converter.convert(buffer.span.extracting(0..<count), into: &output)
+                    try converter.begin(buffer.span.extracting(0..<count), into: &output)
                 }
             } catch {
                 if framing == .lines { try drainLines(&output, from: searched, &painter) }
@@ -85,7 +91,6 @@ struct PayloadFilter {
                 try drain(&output, &painter)
             case .lines: try drainLines(&output, from: searched, &painter)
             }
-            progress.add(count)
         }
         try drain(&output, &painter)
         skipped = converter.skippedRecordsByCode

@@ -41,6 +41,22 @@ struct ConvertedChunksTests {
             try await text(plan().convert(stream([lines]), framing: .lines)) == "\(Self.expected)\n\(Self.expected)\n")
     }
 
+    @Test func `long output of one piece comes in parts`() async throws {
+        // Each bracket becomes a line with up to 16 * 400 spaces.
+        let nested = Array(repeatElement(UInt8(ascii: "["), count: 400))
+        let values = Array("0\(String(repeating: ",0", count: 2000))".utf8)
+        let payload = nested + values + repeatElement(UInt8(ascii: "]"), count: 400)
+        let plan = try Profile(.output(indent: 16)).compile(.forward)
+        var output: [UInt8] = []
+        var longest = 0
+        for try await chunk in plan.convert(stream([payload])) {
+            longest = max(longest, chunk.count)
+            output += chunk
+        }
+        #expect(output == (try plan.convert(payload)))
+        #expect(output.count > 12_000_000 && longest < 1_000_000, "\(output.count), \(longest)")
+    }
+
     @Test func `an error comes after the output before it, and ends the sequence`() async throws {
         var iterator = try plan().convert(stream([Array(#"{"a_b":1,"#.utf8), Array("}".utf8), Array("x".utf8)]))
             .makeAsyncIterator()

@@ -34,7 +34,8 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
         public mutating func next() async throws -> [UInt8]? {
             while !converter.isFinished {
                 if let error = converter.takeError() { throw error }
-                let output = converter.convert(try await next(&base))
+                let piece = try await converter.isWriting ? nil : next(&base)
+                let output = converter.convert(piece)
                 if !output.isEmpty { return output }
             }
             if let error = converter.takeError() { throw error }
@@ -53,15 +54,20 @@ private final class ChunkConverter {
     private var converter: Converter
     private var error: ConversionError?
     private(set) var isFinished = false
+    /// Whether output of the last piece is left.
+    var isWriting: Bool { converter.isWriting }
 
     init(_ plan: Plan, _ framing: Converter.Framing) { converter = Converter(plan, framing: framing) }
 
-    /// Converts a piece, or the end for nil, and returns the finished output. An error is kept until that output has been returned.
+    /// Converts a piece, or the end for nil, and returns the finished output, or the first part if it is long. While output is left, returns
+    /// the next part instead. An error is kept until the output before it has been returned.
     func convert(_ piece: [UInt8]?) -> [UInt8] {
         var output = ByteBuffer()
         do throws(ConversionError) {
-            if let piece {
-                try converter.convert(piece.span, into: &output)
+            if isWriting {
+                try converter.continueWriting(into: &output)
+            } else if let piece {
+                try converter.begin(piece.span, into: &output)
             } else {
                 isFinished = true
                 try converter.finish(into: &output)
