@@ -108,7 +108,7 @@ struct HeldWritingTests {
         let members = Self.members(60, distinct: 61)
         let profiles = [
             #"{"output":{"sortKeys":true},"move":{"/zz":"/first"}}"#,
-            #"{"output":{"sortKeys":true},"on":{"duplicateKey":"last"}}"#,
+            #"{"output":{"sortKeys":true},"on":{"duplicateKey":"last"},"move":{"/zz":"/first"}}"#,
             #"{"output":{"sortKeys":true},"values":{"at":"/zz","as":"json"},"defaults":{"/y":1},"move":{"/a":"/m"}}"#,
             #"{"output":{"sortKeys":true},"records":{"at":"/*","onError":"skip"},"on":{"duplicateKey":"last"}}"#,
         ]

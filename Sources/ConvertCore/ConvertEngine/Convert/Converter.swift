@@ -21,12 +21,13 @@ public struct Converter: ~Copyable, Sendable {
     /// How many bytes of formatted output are written at a time.
     private static let maxPieceBytes = 256 * 1024
 
-    private var box: UniqueBox<Engine>
+    private var retrying: RetryingEngine
     private var formatter: OutputFormatter
 
+    /// The engine of the plan.
     var engine: Engine {
-        @inline(__always) _read { yield box.value }
-        @inline(__always) _modify { yield &box.value }
+        @inline(__always) _read { yield retrying.engine }
+        @inline(__always) _modify { yield &retrying.engine }
     }
 
     /// The keys that the converter has learned.
@@ -34,7 +35,7 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Creates a converter for payloads of one framing. It can convert any number of them.
     public init(_ plan: Plan, framing: Framing = .document) {
-        box = UniqueBox(Engine(plan, framing: framing))
+        retrying = RetryingEngine(plan, framing: framing)
         formatter = OutputFormatter(
             OutputOptions(indent: framing == .lines ? 0 : plan.output.indent, escapes: plan.output.escapes))
     }
@@ -44,7 +45,7 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try box.value.take(chunk, pauses: false, into: &output) }
+        guard !formatter.isIdle else { return try retrying.take(chunk, pauses: false, into: &output) }
         // The output before an error is written, too.
         defer { formatter.write(into: &output) }
         var start = 0
@@ -65,7 +66,7 @@ public struct Converter: ~Copyable, Sendable {
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     @inline(never)  // The compiler would copy it into each caller.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try box.value.finish(lastChunk, into: &output) }
+        guard !formatter.isIdle else { return try retrying.finish(lastChunk, into: &output) }
         try convert(lastChunk, into: &output)
         try finish(into: &output)
     }
@@ -74,15 +75,15 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try box.value.finish(into: &output) }
+        guard !formatter.isIdle else { return try retrying.finish(into: &output) }
         defer { formatter.write(into: &output) }
         while isWriting { try continueWriting(into: &output) }
-        try box.value.finish(into: &formatter.text)
+        try retrying.finish(into: &formatter.text)
     }
 
     /// Makes the converter ready for another payload and keeps the remembered keys.
     public mutating func reset() {
-        box.value.reset()
+        retrying.reset()
         formatter.reset()
     }
 
@@ -91,7 +92,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// Lines and offsets of errors count from the beginning of the part.
     package mutating func resetForNextLines() {
-        box.value.resetForNextLines()
+        engine.resetForNextLines()
         formatter.reset()
     }
 
@@ -99,15 +100,15 @@ public struct Converter: ~Copyable, Sendable {
     public var skippedRecords: Int { skippedRecordsByCode.total }
 
     /// The same number for each error code.
-    package var skippedRecordsByCode: SkippedRecords { box.value.payload.records.skipped }
+    package var skippedRecordsByCode: SkippedRecords { engine.payload.records.skipped }
 
     /// The number of line feeds in the bytes that `convert(_:into:)` took since the last reset.
-    package var lineFeedsTaken: Int { box.value.position.lineFeeds }
+    package var lineFeedsTaken: Int { retrying.lineFeeds }
 
     // MARK: Buffered output
 
     /// Whether output may have to be buffered, so that `begin(_:into:)` is useful.
-    package var mayHoldOutput: Bool { box.value.isStaged || formatter.indents }
+    package var mayHoldOutput: Bool { engine.isStaged || formatter.indents }
 
     /// Does the same as `convert(_:into:)`, but does not write the whole buffered output of an object that ends in the
     /// chunk, and no more than some hundred kilobytes of indented output.
@@ -117,32 +118,32 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
     package mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "the buffered output must be written first")
-        guard !formatter.isIdle else { return try box.value.take(chunk, pauses: true, into: &output) }
+        guard !formatter.isIdle else { return try retrying.take(chunk, pauses: true, into: &output) }
         defer { formatter.write(upTo: Self.maxPieceBytes, into: &output) }
-        try box.value.take(chunk, pauses: true, into: &formatter.text)
+        try retrying.take(chunk, pauses: true, into: &formatter.text)
     }
 
     /// Whether a part of the output is buffered that can be written now.
-    package var isWriting: Bool { formatter.isPaused || box.value.isWriting }
+    package var isWriting: Bool { formatter.isPaused || retrying.isWriting }
 
     /// Writes the next piece of the buffered output, at most some hundred kilobytes. Before the first piece, it does the work
     /// for the whole object (`work`). After the last piece, it continues with the chunk in which the object ended.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     package mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try box.value.continueWriting(into: &output) }
+        guard !formatter.isIdle else { return try retrying.continueWriting(into: &output) }
         defer { formatter.write(upTo: Self.maxPieceBytes, into: &output) }
-        if !formatter.isPaused { try box.value.continueWriting(into: &formatter.text) }
+        if !formatter.isPaused { try retrying.continueWriting(into: &formatter.text) }
     }
 
     /// The work of the next `continueWriting(into:)` before it writes, in members that it looks at, each some 50 to 500 ns.
-    package var work: Int { formatter.isPaused ? 0 : box.value.work }
+    package var work: Int { formatter.isPaused ? 0 : engine.work }
 
     /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
-    package mutating func takeWork() -> HeldWork { box.value.takeWork() }
+    package mutating func takeWork() -> HeldWork { engine.takeWork() }
 
     /// Takes back the work after it was performed.
-    package mutating func finish(_ work: consuming HeldWork) { box.value.finish(work) }
+    package mutating func finish(_ work: consuming HeldWork) { engine.finish(work) }
 
     // MARK: Memory
 
@@ -150,9 +151,9 @@ public struct Converter: ~Copyable, Sendable {
     /// and its buffers.
     ///
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps most of it.
-    package var storedBytes: Int { box.count(Engine.storedBytes) + formatter.storedBytes }
+    package var storedBytes: Int { retrying.storedBytes + formatter.storedBytes }
 
     /// The approximate bytes of memory that the converter uses now: `storedBytes`, and the output
     /// that waits for the end of an object or a record.
-    package var heldBytes: Int { box.count(Engine.heldBytes) + formatter.storedBytes }
+    package var heldBytes: Int { retrying.heldBytes + formatter.storedBytes }
 }

@@ -302,6 +302,9 @@ extension Engine {
         return true
     }
 
+    /// Whether the payload's value has ended.
+    var isAfterValue: Bool { lexerState == .end || (lexerState == .afterValue && containers.top.kind == .payload) }
+
     /// Ends the payload. Throws if it is incomplete.
     mutating func end(_ output: inout ByteBuffer) throws(EngineError) {
         // An incomplete number is an error like any other incomplete token, see below.

@@ -35,6 +35,8 @@ public final class Plan: Sendable {
     let streamsFlattened: Bool
     /// Whether members of a buffered object that no move concerns are kept as text, without a look at each of them when the object ends.
     let holdsText: Bool
+    /// The plan under which each document is tried first, because this one buffers objects only for `last`; see `RetryingEngine`.
+    let triedFirst: Plan?
     /// The text around a document, and around that of each NDJSON line.
     package let wrapText: WrapText
 
@@ -74,6 +76,20 @@ public final class Plan: Sendable {
             || policies.duplicateKey == .last || output.sortKeys || selectors.removesUnkept
             || selectors.defaultsSearchMovedValues || rules.contains { $0.stringifiesValue }
         holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
+        guard policies.collision == .last || policies.duplicateKey == .last, !holdsDocument, records == .fail else {
+            triedFirst = nil
+            return
+        }
+        var strict = policies
+        if strict.collision == .last { strict.collision = .error }
+        if strict.duplicateKey == .last { strict.duplicateKey = .error }
+        let tried = Plan(
+            output: output, limits: limits, selectors: selectors, caseRule: caseRule, isInverse: isInverse,
+            sourceCaseRule: sourceCaseRule, refusesLossyNames: refusesLossyNames, rules: rules, scanRule: scanRule,
+            policies: strict, prune: prune, ignoresNames: ignoresNames, wrapText: wrapText)
+        let holdsTrees =
+            tried.holdsObjects || !(selectors.moves.isEmpty || tried.holdsText || tried.streamsFlattened)
+        triedFirst = holdsTrees ? nil : tried
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).

@@ -1,0 +1,160 @@
+/// The engine of a plan. Under `last`, another engine tries each document first.
+///
+/// A later member can replace an earlier one, and then errors in that do not count. So the plan's engine buffers objects as trees, which takes
+/// ten times as long. But hardly any document has two members with one key, or an error. So it is first converted as under `error`, and its
+/// output is kept until its end. If that fails, the plan's engine begins again, with the input that was kept, too.
+struct RetryingEngine: ~Copyable, Sendable {
+    /// A document that is tried, as far as it has come.
+    struct Attempt: ~Copyable, Sendable {
+        /// The most bytes of storage that are kept for the next document.
+        private static let maxKeptBytes = 256 * 1024
+
+        var engine: Engine
+        var input = ByteBuffer(capacity: 0)
+        var output = ByteBuffer(capacity: 0)
+
+        /// How much of the output was handed on, or of the input taken again.
+        var position = 0
+
+        init(_ plan: Plan) { engine = Engine(plan) }
+
+        /// Whether the document has ended, so that its output counts.
+        var isComplete: Bool { engine.isAfterValue }
+
+        var bufferedBytes: Int { input.capacity + output.capacity }
+
+        mutating func reset() {
+            engine.reset()
+            position = 0
+            input.removeAll(keepingAtMost: Self.maxKeptBytes)
+            output.removeAll(keepingAtMost: Self.maxKeptBytes)
+        }
+    }
+
+    /// The most bytes of a document, and of its output, that are kept.
+    private static let maxBytes = 4 * 1024 * 1024
+    /// How much of them is taken again or handed on at a time.
+    private static let sliceBytes = 64 * 1024
+
+    /// The engine of the plan.
+    private var box: UniqueBox<Engine>
+    private var attempt: UniqueBox<Attempt>?
+    private let maxKeptBytes: Int
+    /// Whether the attempt has not failed.
+    private var isTrying: Bool
+
+    init(_ plan: Plan, framing: Converter.Framing) {
+        box = UniqueBox(Engine(plan, framing: framing))
+        if framing == .document, let plan = plan.triedFirst { attempt = UniqueBox(Attempt(plan)) }
+        maxKeptBytes = min(Self.maxBytes, plan.limits.maxHeldBytes / 4)
+        isTrying = attempt != nil
+    }
+
+    var engine: Engine {
+        @inline(__always) _read { yield box.value }
+        @inline(__always) _modify { yield &box.value }
+    }
+
+    /// Begins another payload.
+    mutating func reset() {
+        box.value.reset()
+        attempt?.value.reset()
+        isTrying = attempt != nil
+    }
+
+    /// The number of line feeds in the input.
+    var lineFeeds: Int {
+        isTrying ? attempt.count { $0.value.engine.position.lineFeeds } : box.value.position.lineFeeds
+    }
+
+    /// See `Converter.storedBytes`.
+    var storedBytes: Int {
+        box.count(Engine.storedBytes)
+            + attempt.count { $0.count { Engine.storedBytes(&$0.engine) + $0.bufferedBytes } }
+    }
+
+    /// See `Converter.heldBytes`.
+    var heldBytes: Int {
+        box.count(Engine.heldBytes) + attempt.count { $0.count { Engine.heldBytes(&$0.engine) + $0.bufferedBytes } }
+    }
+
+    // MARK: Input
+
+    /// Takes the next piece. With `pauses`, the rest of it waits if buffered output must be written first.
+    mutating func take(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        guard isTrying else { return try box.value.take(chunk, pauses: pauses, into: &output) }
+        try tryStep(chunk) { attempt throws(ConversionError) in
+            try attempt.engine.take(chunk, pauses: false, into: &attempt.output)
+        }
+        repeat { try continueWriting(into: &output) } while isWriting && !pauses
+    }
+
+    /// Takes the last piece and ends the payload.
+    mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
+        guard isTrying else { return try box.value.finish(lastChunk, into: &output) }
+        try take(lastChunk, pauses: false, into: &output)
+        try finish(into: &output)
+    }
+
+    /// Ends the payload.
+    mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
+        guard isTrying else { return try box.value.finish(into: &output) }
+        while isWriting { try continueWriting(into: &output) }
+        try tryStep([UInt8]().span) { attempt throws(ConversionError) in
+            try attempt.engine.finish(into: &attempt.output)
+        }
+        guard isTrying else {
+            while isWriting { try continueWriting(into: &output) }
+            return try box.value.finish(into: &output)
+        }
+        output.append(attempt!.value.output.bytes.extracting(attempt!.value.position...))
+    }
+
+    /// Takes a step of the attempt. If that fails, or if too much is kept, the plan's engine has to begin again.
+    ///
+    /// - Throws: an error that does not depend on later members: the document is not JSON.
+    private mutating func tryStep(
+        _ chunk: Span<UInt8>, _ step: (inout Attempt) throws(ConversionError) -> Void
+    ) throws(ConversionError) {
+        guard !attempt!.value.isComplete else { return try step(&attempt!.value) }
+        attempt!.value.input.append(chunk)
+        do throws(ConversionError) {
+            isTrying = attempt!.value.input.count <= maxKeptBytes
+            if isTrying { try step(&attempt!.value) }
+            isTrying = isTrying && (attempt!.value.isComplete || attempt!.value.output.count <= maxKeptBytes)
+        } catch {
+            guard error.code != .json else { throw error }
+            isTrying = false
+        }
+    }
+
+    // MARK: Buffered output
+
+    /// Whether output of the document is to be handed on, or input to be taken again.
+    private var isBehind: Bool {
+        attempt.count {
+            let text = isTrying ? ($0.value.isComplete ? $0.value.output.count : 0) : $0.value.input.count
+            return text - $0.value.position
+        } > 0
+    }
+
+    /// See `Converter.isWriting`.
+    var isWriting: Bool { box.value.isWriting || isBehind }
+
+    /// See `Converter.continueWriting(into:)`.
+    mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
+        guard !box.value.isWriting else { return try box.value.continueWriting(into: &output) }
+        guard isBehind else { return }
+        // A local variable, because a span of one of its buffers would prevent any change of the whole struct.
+        var text = ByteBuffer(capacity: 0)
+        let start = attempt!.value.position
+        if isTrying { swap(&text, &attempt!.value.output) } else { swap(&text, &attempt!.value.input) }
+        defer { if isTrying { swap(&text, &attempt!.value.output) } else { swap(&text, &attempt!.value.input) } }
+        let end = min(start + Self.sliceBytes, text.count)
+        attempt!.value.position = end
+        let slice = text.bytes.extracting(start..<end)
+        if isTrying { output.append(slice) } else { try box.value.take(slice, pauses: true, into: &output) }
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+
+@testable import ConvertEngine
+
+/// Under `last`, documents are tried without buffered objects first.
+struct RetryingEngineTests {
+    private static func plan(_ output: String = "{}") throws -> Plan {
+        try .forward(
+            #"{"keys": "camelCase", "on": {"duplicateKey": "last", "collision": "last"}, "output": \#(output)}"#)
+    }
+
+    /// Members with distinct keys and about `count` bytes, and what becomes of them.
+    private static func members(_ count: Int) -> (input: String, output: String) {
+        let text = String(repeating: "x", count: 100)
+        let numbers = 0..<(count / 120)
+        return (
+            numbers.map { "\"key_a\($0)\":\"\(text)\"" }.joined(separator: ","),
+            numbers.map { "\"keyA\($0)\":\"\(text)\"" }.joined(separator: ",")
+        )
+    }
+
+    @Test(arguments: [1000, 200_000, 4_300_000])
+    func `a later member replaces an earlier one in documents of any length`(count: Int) throws {
+        let (input, output) = Self.members(count)
+        let plan = try Self.plan()
+        for (first, last, expected) in [
+            ("", "", "[{\(output)}]"), (#""b":1,"#, #","b":2"#, "[{\(output),\"b\":2}]"),
+            (#""x_y":1,"#, #","xY":2"#, "[{\(output),\"xY\":2}]"),
+        ] {
+            let payload = Array("[{\(first)\(input)\(last)}]".utf8)
+            for cuts in count < 1_000_000 ? [[], [1], [payload.count - 1]] : [[payload.count / 2]] {
+                let isEqual = EngineRun(plan, payload: payload, cuts: cuts) == .output(Array(expected.utf8))
+                #expect(isEqual, "\(count), \(last), cut at \(cuts)")
+            }
+        }
+    }
+
+    @Test func `an error does not count if a later member replaces its member`() throws {
+        let plan: Plan = try .forward(#"{"values": {"at": "n", "as": "integer"}, "on": {"duplicateKey": "last"}}"#)
+        #expect(try plan.convert(#"{"n":"x","n":"1"}"#) == #"{"n":1}"#)
+        let error = #expect(throws: ConversionError.self) { try plan.convert(#"{"n":"1","n":"x"}"#) }
+        #expect(error?.pointer == "/n" && error?.offset == 13)
+    }
+
+    @Test func `long output is handed on in parts, and only when the document has ended`() throws {
+        var converter = Converter(try Self.plan(#"{"indent": 16}"#))
+        var output = ByteBuffer()
+        let nested = String(repeating: "[", count: 400) + "0" + String(repeating: ",0", count: 2000)
+        try converter.begin(Array(nested.utf8).span, into: &output)
+        #expect(output.isEmpty && !converter.isWriting)
+        try converter.begin(Array(String(repeating: "]", count: 400).utf8).span, into: &output)
+        var longest = output.count
+        while converter.isWriting {
+            let written = output.count
+            try converter.continueWriting(into: &output)
+            longest = max(longest, output.count - written)
+        }
+        #expect(output.count > 12_000_000 && longest < 1_000_000, "\(output.count), \(longest)")
+        let error = #expect(throws: ConversionError.self) { try converter.begin(Array(" 1".utf8).span, into: &output) }
+        #expect(error?.code == .json)
+    }
+
+    @Test func `a converter tries each document anew`() throws {
+        var converter = Converter(try Self.plan())
+        for payload in [
+            #"{"a":1,"a":2}"#, #"{"a":2}"#, #"{"a":1,"a":"#, #"{"a":2}"#, "[1", #"{"b":0,"a":1,"b":3,"a":2}"#,
+        ] {
+            var output = ByteBuffer()
+            let isWhole = payload.hasSuffix("}")
+            for byte in payload.utf8 { try converter.convert([byte].span, into: &output) }
+            if isWhole {
+                try converter.finish(into: &output)
+                let expected = payload.contains("b") ? #"{"b":3,"a":2}"# : #"{"a":2}"#
+                #expect(String(decoding: Array(output), as: UTF8.self) == expected)
+            }
+            converter.reset()
+        }
+    }
+}
