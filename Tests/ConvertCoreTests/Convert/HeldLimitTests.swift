@@ -45,11 +45,11 @@ struct HeldLimitTests {
             ),
             // 100 times 101 nodes of 56 bytes, without text.
             (
-                #"{"defaults":{"/a/*/x":[\#(Array(repeating: "[]", count: 100).joined(separator: ","))]},"on":{"collision":"last"}}"#,
+                #"{"defaults":{"/a/*/x":[\#(Array(repeating: "[]", count: 100).joined(separator: ","))]},"on":{"collision":"last"},"records":{"at":"/b/*","onError":"skip"}}"#,
                 "{\"a\":\(objects)}", 565_600
             ),
             (
-                #"{"move":{"/a/*/m":"/a/*\#(String(repeating: "/x", count: 100))/b"},"on":{"collision":"last"}}"#,
+                #"{"move":{"/a/*/m":"/a/*\#(String(repeating: "/x", count: 100))/b"},"on":{"collision":"last"},"records":{"at":"/b/*","onError":"skip"}}"#,
                 "{\"a\":[" + Array(repeating: #"{"m":1}"#, count: 100).joined(separator: ",") + "]}", 560_000
             ),
         ]

@@ -33,8 +33,6 @@ struct RetryingEngine: ~Copyable, Sendable {
 
     /// The most bytes of a document, and of its output, that are kept.
     private static let maxBytes = 4 * 1024 * 1024
-    /// How much of them is taken again or handed on at a time.
-    private static let sliceBytes = 64 * 1024
 
     /// The engine of the plan.
     private var box: UniqueBox<Engine>
@@ -152,7 +150,7 @@ struct RetryingEngine: ~Copyable, Sendable {
         let start = attempt!.value.position
         if isTrying { swap(&text, &attempt!.value.output) } else { swap(&text, &attempt!.value.input) }
         defer { if isTrying { swap(&text, &attempt!.value.output) } else { swap(&text, &attempt!.value.input) } }
-        let end = min(start + Self.sliceBytes, text.count)
+        let end = min(start + box.value.pieceBytes, text.count)
         attempt!.value.position = end
         let slice = text.bytes.extracting(start..<end)
         if isTrying { output.append(slice) } else { try box.value.take(slice, pauses: true, into: &output) }
