@@ -61,6 +61,20 @@ struct HeldLimitTests {
         }
     }
 
+    @Test func `defaults that add to what other defaults add have a limit`() throws {
+        // Each pair of rules adds two objects to each object that the pair before it made, so `count` pairs make 2^(count + 1) - 2.
+        func profile(_ count: Int) -> String {
+            let paths = (1...count).map { String(repeating: "/*", count: $0) }
+            return "{\"defaults\":{" + paths.map { "\"\($0)/a\":{},\"\($0)/b\":{}" }.joined(separator: ",") + "}}"
+        }
+        let plan = try Profile(profile(8)).compile(.forward)
+        #expect(try plan.convert("[{}]").count { $0 == "{" } == 1 + 510)
+        #expect(try Self.errorCode(profile(20), "[{}]", maxHeldBytes: .max) == .limit)
+        // A piece of a payload gets shorter: each object has at least the six bytes `"a":{}`, and comes from three bytes, `{},`.
+        #expect(plan.maxGrowth > 510 * 6 / 3)
+        #expect(try Profile(profile(20)).compile(.forward).maxGrowth > (1 << 21 - 2) * 6 / 3)
+    }
+
     /// The record of an error that may still be withdrawn is small, wherever the error is, and such records have a limit.
     @Test func `errors in a buffered object use little memory`() throws {
         let count = 5_000

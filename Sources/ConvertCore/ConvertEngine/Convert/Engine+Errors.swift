@@ -134,6 +134,7 @@ extension Engine {
         case .heldLength:
             return "more than \(plan.limits.maxHeldBytes) bytes must be buffered until their object or record ends"
         case .namesLength: return "the keys of the open objects are too long in total"
+        case .addedLength: return "`defaults` add too much to this object, because they also add to what they add"
         case .duplicateKey:
             return "duplicate key \(keys.quotedName(of: Int(error.entry))) in this object\(Self.duplicateKeyHint)"
         case .collision: return flattenedCollision(error) ?? keys.collisionMessage(Int(error.entry), containers)

@@ -67,7 +67,7 @@ extension Engine {
                 // A collision removes the member, but `keep` has found something in it.
                 savepoints[depth - 1].isSearched = false
             } else if counters.count(in: depth), containers.top.kind == .object, !payload.discard.isActive {
-                addAbsentMembers(&output)
+                try addAbsentMembers(&output, at: position)
             }
         } else if stays, containers.top.isEmpty, savepoints[depth - 1].isSearched, hold.holdsMembers(of: depth - 1) {
             savepoints[depth - 1].isRemoved = true

@@ -179,17 +179,18 @@ extension Engine {
         try report(EngineError(kind: .missing, position: position))
     }
 
-    /// Writes the additions that the object lacks.
-    mutating func addAbsentMembers(_ output: inout ByteBuffer) {
+    /// Writes the additions that the object lacks. Its end is at `position`.
+    mutating func addAbsentMembers(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         let contract = keys.paths.contract(of: containers.top.state)
         var long: Set<[UInt8]> = []
         for (index, addition) in contract.additions.enumerated() where counters.lacks(addition: index) {
             if let text = addition.text { add(text, &output) } else { long.insert(addition.name) }
         }
         guard !long.isEmpty else { return }
-        for case let text? in keys.paths.spelledAdditions(long, of: containers.top.state).map({ $0.text }) {
-            add(text, &output)
+        guard let additions = keys.paths.spelledAdditions(long, of: containers.top.state) else {
+            throw EngineError(kind: .addedLength, position: position)
         }
+        for case let text? in additions.map({ $0.text }) { add(text, &output) }
     }
 
     /// Writes an addition. Its text is comma, quoted key, colon and value.

@@ -146,7 +146,7 @@ package struct PlanPaths: ~Copyable {
     package mutating func additions(to object: Path) -> [(name: [UInt8], member: [UInt8])] {
         guard !keys.paths[object.state].defaultItems.isEmpty else { return [] }
         return keys.paths.contract(of: object.state).additions.map { addition in
-            let text = keys.paths.spelledAdditions([addition.name], of: object.state).first?.text ?? []
+            let text = keys.paths.spelledAdditions([addition.name], of: object.state)?.first?.text ?? []
             return (addition.name, [ASCII.openBrace] + text.dropFirst() + [ASCII.closeBrace])
         }
     }

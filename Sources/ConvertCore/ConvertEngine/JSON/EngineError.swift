@@ -5,7 +5,7 @@ package struct EngineError: Error, BitwiseCopyable {
         case expectedCommaOrBrace, expectedCommaOrBracket, trailingBytes, twoValuesInLine, lineEnd
         case unexpectedEnd, emptyInput
         case badEscape, controlCharacter, lineFeedInString, badUTF8, badNumber, badLiteral
-        case depth, keyLength, namesLength, heldLength
+        case depth, keyLength, namesLength, heldLength, addedLength
         case duplicateKey, collision, badValue, lossyKey
         /// A key that equals the output key of a rename, if the profile requires that both can be distinguished again.
         case renamedName
@@ -21,7 +21,7 @@ package struct EngineError: Error, BitwiseCopyable {
         /// The code in the report.
         var code: ConversionError.Code {
             switch self {
-            case .depth, .keyLength, .namesLength, .heldLength: .limit
+            case .depth, .keyLength, .namesLength, .heldLength, .addedLength: .limit
             case .duplicateKey: .duplicateKey
             case .collision, .renamedName: .collision
             case .missing: .require

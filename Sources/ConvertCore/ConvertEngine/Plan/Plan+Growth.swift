@@ -52,12 +52,23 @@ extension Plan {
         }
     }
 
-    /// Bytes that additions can give one object, including the members of its members.
+    /// Bytes that additions can give one object, including what rules add to the containers that other rules add. The depths alone decide
+    /// here which containers a rule may match.
     private var additionBytes: Int64 {
-        selectors.defaults.rules.reduce(0) { total, rule in
+        var added: [Int: Double] = [:]
+        let bytes = selectors.defaults.rules.reduce(0.0) { total, rule in
+            let named = (rule.segments.lastIndex(of: .anyOne) ?? -1) + 1
+            let times = 1 + (added[named] ?? 0)
+            for depth in rule.segments.indices where depth > named { added[depth, default: 0] += times }
+            var depths = [rule.segments.count]
+            for node in rule.value.nodes {
+                if let parent = node.parent { depths.append(depths[parent.index] + 1) }
+                if node.kind == .object || node.kind == .array { added[depths[depths.count - 1], default: 0] += times }
+            }
             let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
-            return total + names + Int64(rule.value.text.count)
+            return total + times * Double(names + Int64(rule.value.text.count))
         }
+        return Int64(min(bytes, Double(1 << 40)))
     }
 
     private var longestNameBytes: Int64 {
