@@ -60,6 +60,16 @@ struct CheckRequestTests {
             let report = Self.report(#"{"profile": {"defaults": {\#(rule)}}, "payload": [\#(objects)]}"#)
             #expect(report.contains("too large to be explained here") != isExplained, "\(rule.prefix(40)), \(count)")
         }
+        // The paths to all values of the payload and of the output may have 2,097,152 bytes.
+        for (profile, key, count, isExplained) in [
+            ("{}", long + long + long, 16, true), ("{}", long + long + long, 17, false),
+            (#"{"rename": {"a": "\#(long + long + long)"}}"#, "a", 33, true),
+            (#"{"rename": {"a": "\#(long + long + long)"}}"#, "a", 34, false),
+        ] {
+            let members = (0..<count).map { "\"\($0)\": 1" }.joined(separator: ",")
+            let report = Self.report(#"{"profile": \#(profile), "payload": {"\#(key)": {\#(members)}}}"#)
+            #expect(report.contains("too large to be explained here") != isExplained, "\(key.prefix(2)), \(count)")
+        }
         let lossy = Self.report(#"{"profile": {"keys": "camelCase"}, "payload": {}, "direction": "inverse"}"#)
         #expect(lossy.contains(#""error":{"message":"`keys` is one way"#), "\(lossy)")
     }

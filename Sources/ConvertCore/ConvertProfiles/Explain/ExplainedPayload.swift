@@ -54,14 +54,40 @@ package struct ExplainedPayload: ~Copyable {
         self.document = document
         resolved = ResolvedDocument(plan, document.text.span)
         keys = KeyMapper(plan, lettingKeysPass: false)
-        findValues()
+        guard !resolved.isTooLong else { return }
+        havePathsTooLong = pathBytes > plan.limits.maxHeldBytes / Self.bytesOfPathByte
+        if !havePathsTooLong { findValues() }
     }
 
     /// The limit for buffered output that keeps an explanation short.
     static let shortBytes = 16 << 20
 
     /// Whether the plan's limit for buffered output is not enough for the document. Then effects are missing.
-    package var isTooLong: Bool { resolved.isTooLong }
+    package var isTooLong: Bool { resolved.isTooLong || havePathsTooLong }
+    /// The same for the paths of all values, which are several times in memory.
+    private var havePathsTooLong = false
+
+    /// Bytes of memory for each byte of a path.
+    private static let bytesOfPathByte = 8
+
+    /// The total length of the paths to all values of the payload and of the output, in keys. In deep objects with long keys, that is far
+    /// more than the length of the two.
+    private var pathBytes: Int {
+        var lengths: [Int] = []
+        for node in document.nodes {
+            lengths.append((node.parent.map { lengths[$0.index] } ?? 0) + 1 + (node.step.name?.count ?? 0))
+        }
+        var total = lengths.reduce(0, +)
+        var waiting = [(node: HeldTree.root, length: 0)]
+        while let (container, length) = waiting.popLast() {
+            let isArray = tree.nodes[container].kind == .array
+            for child in tree.children(of: container) {
+                waiting.append((child, length + 1 + (isArray ? 0 : tree.name(of: child).count)))
+                total += waiting[waiting.count - 1].length
+            }
+        }
+        return total
+    }
 
     package var tree: HeldTree { _read { yield resolved.tree } }
 
