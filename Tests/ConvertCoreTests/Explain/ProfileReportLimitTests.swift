@@ -122,6 +122,14 @@ struct ProfileReportLimitTests {
 
     // MARK: Time
 
+    @Test func `short examples with long results are stopped after the time limit`() {
+        // Each result has `{"a":[`, 39,999 bytes and `]}`, 40,005 more than the input. 199 times that is less than 8,000,000.
+        let zeros = Array(repeating: "0", count: 20_000).joined(separator: ",")
+        let report = Self.report("\"defaults\":{\"/a\":[\(zeros)]}", Array(repeating: ("{}", "{}"), count: 300))
+        #expect(report.failedExamples.map(\.pointer) == Self.pointers(0..<201))
+        #expect(report.failedExamples.last?.message.hasPrefix("the example takes too long under this profile") == true)
+    }
+
     @Test func `examples for too many selectors are not run, nor those after them`() throws {
         let sections = "\"drop\":[\(Self.list("\"*zq#*\"", 1000..<1800))]"
         #expect(try Profile("{\(sections)}").compile(.forward).maxTries == 800)

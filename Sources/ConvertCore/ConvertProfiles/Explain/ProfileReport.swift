@@ -42,6 +42,8 @@ public struct ProfileReport: Sendable, Equatable {
     /// The most values of examples that are searched for output keys, and the most pairs of a value and a rule.
     private static let maxExampleNodes = 1000
     private static let maxExamplePairs = 100_000
+    /// The most values that rules make of the examples.
+    private static let maxMadeNodes = 10_000
 
     /// Warnings about selectors that match nothing in the input of the examples, but keys of the output.
     private static func outputKeys(in profile: Profile, _ keys: HashKeys) -> [ProfileFault] {
@@ -51,12 +53,14 @@ public struct ProfileReport: Sendable, Equatable {
         else { return [] }
         var tally = ExplanationTally(profile, .forward)
         var count = 0
+        var made = 0
         for example in profile.examples where !example.isReversed {
             guard let document = try? JSONDocumentParser.parse(example.input) else { continue }
             count += document.nodes.count
             guard count <= maxExampleNodes, count * (1 + tally.labels.count) <= maxExamplePairs else { return [] }
             let explained = ExplainedPayload(profile, plan, document)
-            if explained.isTooLong { return [] }
+            made += explained.tree.nodes.count - document.nodes.count
+            if explained.isTooLong || made > maxMadeNodes { return [] }
             tally.add(explained)
         }
         return IdleRules(tally).all().filter { $0.namesOutput }.compactMap { rule in

@@ -32,6 +32,8 @@ struct ExampleRunner: ~Copyable {
     private static let maxQuotedBytes = 400
     /// Bytes that are converted before the size of the result is checked again: a long new key can make a short input long.
     private static let sliceBytes = 64
+    /// Bytes of a result that are normalised before it is compared with the longest one that matters.
+    private static let normalisedBytes = 4 * 1024
 
     private let areReversed: Bool
     private let triesPerMember: Int
@@ -39,6 +41,8 @@ struct ExampleRunner: ~Copyable {
     private var tries = 0
     /// The most bytes of the last result that were buffered at one time.
     private var heldBytes = 0
+    /// The bytes of the last result that were written. Those beyond the length of the input count as a try each.
+    private var writtenBytes = 0
     private var converter: Converter
     /// Rewrites texts in one form, so that equal values have equal texts.
     private var normaliser: Converter
@@ -68,7 +72,7 @@ struct ExampleRunner: ~Copyable {
                 return false
             }
             let fault = fault(of: example)
-            tries += heldBytes / Self.held.stepBytes * Self.held.tries
+            tries += heldBytes / Self.held.stepBytes * Self.held.tries + max(0, writtenBytes - example.input.count)
             guard let fault else { continue }
             messageBytes += fault.message.utf8.count
             faults.append(fault)
@@ -80,7 +84,7 @@ struct ExampleRunner: ~Copyable {
     mutating func fault(of example: ProfileExample) -> ProfileFault? {
         let found: [UInt8]
         let expected: [UInt8]
-        heldBytes = 0
+        (heldBytes, writtenBytes) = (0, 0)
         do throws(ConversionError) {
             expected = try normalised(example.output)
             // A longer result differs in any case, and an error quotes no more of it.
@@ -135,9 +139,13 @@ struct ExampleRunner: ~Copyable {
                 index = end
                 heldBytes = max(heldBytes, converter.heldBytes - knownBytes)
             }
-            try normaliser.convert(converted.bytes, into: &result)
+            writtenBytes += converted.count
+            for start in stride(from: 0, to: converted.count, by: Self.normalisedBytes) {
+                let end = min(start + Self.normalisedBytes, converted.count)
+                try normaliser.convert(converted.bytes.extracting(start..<end), into: &result)
+                guard result.count <= maxBytes else { return Array(result) }
+            }
             converted.removeAll()
-            guard result.count <= maxBytes else { return Array(result) }
         }
         try converter.finish(into: &converted)
         try normaliser.convert(converted.bytes, into: &result)
