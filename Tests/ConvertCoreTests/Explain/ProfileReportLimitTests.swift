@@ -189,4 +189,15 @@ struct ProfileReportLimitTests {
         #expect(report.failedExamples.map(\.message) == messages)
         #expect(report.failedExamples.map(\.pointer) == ["/examples/1000", "/examples/1000"])
     }
+
+    @Test func `the search for nearest paths ends after a number of steps`() throws {
+        // In 480 nested objects, a `**` leads from each of 64 ways to every value. So each costs about 64 times 481 of a million steps.
+        let payload = String(repeating: "{\"a\":", count: 480) + "1" + String(repeating: "}", count: 480)
+        for (count, reason) in [(4, "keys are case-sensitive: write \"/a\""), (40, "the payload has no key `A`")] {
+            let path = String(repeating: "/**/a", count: count)
+            let profile = try Profile(parsing: "{\"drop\":[\"\(path)/z\",\"/A\"]}")
+            let rules = try Explanation(of: profile, on: Array(payload.utf8)).idleRules
+            #expect(rules.map(\.reason).last == reason, "\(count)")
+        }
+    }
 }

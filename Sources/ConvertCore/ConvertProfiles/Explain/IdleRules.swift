@@ -19,7 +19,7 @@ struct IdleRules {
 
     private let tally: ExplanationTally
     private let named: PayloadShape
-    private let nearest: NearestPath
+    private var nearest: NearestPath
     private var rules: [Explanation.IdleRule] = []
     private var steps = 0
     private var comparedKeys = 0
@@ -89,7 +89,7 @@ struct IdleRules {
         guard !indices.isEmpty else {
             steps += named.nodes.count
             let isLoose = comparedKeys < Self.maxComparedKeys
-            comparedKeys += named.nodes.count * length
+            comparedKeys += named.nodes.count * max(length, candidate.located.selector.description.utf8.count / 8)
             let outputKey = nearest.outputKey(selector)
             return add(
                 candidate.rule, label(candidate), outputKey ?? nearest.reason(for: selector, isLoose: isLoose),

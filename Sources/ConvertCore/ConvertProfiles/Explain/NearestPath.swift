@@ -23,6 +23,8 @@ struct NearestPath {
     /// The most ways that are followed at a time, and the most keys that are compared letter by letter.
     private static let maxWays = 64
     private static let maxComparedKeys = 10_000
+    /// The most steps of all walks together. A `**` may lead from each way to every node.
+    private static let maxSteps = 1_000_000
     /// The most paths that a reason names.
     private static let maxShownPaths = 2
 
@@ -30,6 +32,7 @@ struct NearestPath {
     private let other: PayloadShape
     private let counterparts: [Int: Int]
     private let isInverse: Bool
+    private var steps = 0
 
     init(_ tally: ExplanationTally) {
         named = tally.named
@@ -41,7 +44,7 @@ struct NearestPath {
     /// The reason why a selector matches nothing, if it names no output key.
     ///
     /// - Parameter isLoose: whether keys that differ in some letters are tried.
-    func reason(for selector: Selector, isLoose: Bool = true) -> String {
+    mutating func reason(for selector: Selector, isLoose: Bool = true) -> String {
         habit(selector) ?? way(selector, isLoose: false) ?? elsewhere(selector)
             ?? (isLoose ? way(selector, isLoose: true) : nil) ?? missing(selector)
     }
@@ -60,14 +63,14 @@ struct NearestPath {
         return "selectors name \(side): write \(RuleLabels.quoted(named.path(to: index)))"
     }
 
-    private func habit(_ selector: Selector) -> String? {
+    private mutating func habit(_ selector: Selector) -> String? {
         guard let habit = SelectorHabit(selector, isLenient: true) else { return nil }
         let meant = named.indices(of: habit.selector).first.map { _ in habit.selector } ?? found(habit.selector)?.0
         guard let meant else { return SelectorHabit(selector).map { _ in habit.message } }
         return "\(habit.message): write \(RuleLabels.quoted(meant))"
     }
 
-    private func way(_ selector: Selector, isLoose: Bool) -> String? {
+    private mutating func way(_ selector: Selector, isLoose: Bool) -> String? {
         guard case .pointer = selector.form else { return similarKey(selector, isLoose: isLoose) }
         guard let (path, reasons) = found(selector, isLoose: isLoose) else { return nil }
         return reasons.isEmpty
@@ -110,20 +113,23 @@ struct NearestPath {
 
     // MARK: A path with changes
 
-    /// The existing path that is most like the selector, and the reasons for the changes.
-    private func found(_ selector: Selector, isLoose: Bool = false) -> (Selector, [String])? {
+    /// The existing path that is most like the selector, and the reasons for the changes. Nil also after too many steps.
+    private mutating func found(_ selector: Selector, isLoose: Bool = false) -> (Selector, [String])? {
         var ways = [Way()]
-        for segment in selector.pointerSegments {
-            let next = ways.flatMap { exact($0, segment) }
-            ways = next.isEmpty ? ways.flatMap { changed($0, segment, isLoose: isLoose) } : next
-            ways = Array(ways.prefix(Self.maxWays))
+        for segment in selector.pointerSegments where !ways.isEmpty {
+            guard steps <= Self.maxSteps else { return nil }
+            var next = ways.flatMap { exact($0, segment) }
+            if next.isEmpty { next = ways.flatMap { changed($0, segment, isLoose: isLoose) } }
+            ways = Array(next.prefix(Self.maxWays))
         }
         guard let way = ways.first, !way.segments.isEmpty else { return nil }
         return (Selector(segments: way.segments), way.reasons)
     }
 
-    private func exact(_ way: Way, _ segment: Selector.Segment) -> [Way] {
-        named.step(segment, from: [way.index]).prefix(Self.maxWays).map { index in
+    private mutating func exact(_ way: Way, _ segment: Selector.Segment) -> [Way] {
+        let next = named.step(segment, from: [way.index])
+        steps += segment == .anyDepth ? named.nodes.count : 1 + next.count
+        return next.prefix(Self.maxWays).map { index in
             var way = way
             way.index = index
             way.segments.append(segment)
@@ -132,7 +138,7 @@ struct NearestPath {
     }
 
     /// The next steps that need a change: through the elements of arrays, or by a key in another spelling.
-    private func changed(_ way: Way, _ segment: Selector.Segment, isLoose: Bool) -> [Way] {
+    private mutating func changed(_ way: Way, _ segment: Selector.Segment, isLoose: Bool) -> [Way] {
         guard case .literal(let name) = segment else { return [] }
         var way = way
         while true {
