@@ -31,8 +31,13 @@ package enum NearestName {
         for candidate in candidates {
             let known = folded(Array(candidate.utf8))
             let isBeginning = written.count >= 3 && known.starts(with: written)
+            func isNear(_ edits: Int) -> Bool {
+                edits == 0 || 2 * edits < max(written.count, known.count) && edits <= maxEdits
+            }
+            // The names differ by at least as many edits as bytes.
+            guard isBeginning || isNear(abs(written.count - known.count)) else { continue }
             let found = isBeginning ? 1 : distance(written, known)
-            guard found == 0 || 2 * found < max(written.count, known.count), found <= maxEdits else { continue }
+            guard isNear(found) else { continue }
             if found < best?.distance ?? Int.max { best = (candidate, found) }
         }
         return best?.candidate
@@ -50,6 +55,7 @@ package enum NearestName {
         var previous = Array(0...target.count)
         for row in source.indices {
             var current = [row + 1]
+            current.reserveCapacity(target.count + 1)
             for column in target.indices {
                 let replacement = previous[column] + (source[row] == target[column] ? 0 : 1)
                 var best = min(replacement, previous[column + 1] + 1, current[column] + 1)

@@ -120,6 +120,12 @@ struct ProfileReportLimitTests {
         }
     }
 
+    @Test func `a list below a key that is no selector is not read`() {
+        // Each error in it would repeat the key.
+        let report = ProfileReport(checking: Array("{\"keep\":{\"\(Self.name)\":[1,2,3]}}".utf8))
+        #expect(report.faults.map(\.message).count == 1)
+    }
+
     // MARK: Time
 
     @Test func `short examples with long results are stopped after the time limit`() {

@@ -82,6 +82,7 @@ struct CompileTimeTests {
             (#"{"defaults":{<"/r/*/d#/*/x":1>}}"#, #"{"r":{<"k#":{}>}}"#, .forward),
             (#"{"move":{"/z":"/y"},"defaults":{<"/r/*/d#/*/x":1>}}"#, objects, .forward),
             (#"{"on":{"duplicateKey":"last"},"defaults":{<"/r/*/d#/*/x":1>}}"#, objects, .forward),
+            (#"{"require":[<"/a/b#">],"values":{"at":[<"/c#">],"as":"mask"}}"#, #"{"a":{<"b#":1>}}"#, .forward),
             (#"{"move":{<"/a/k#":"/b/n#">},"values":[{"at":[<"/a/k#">],"as":"json"}]}"#, "{}", .inverse),
         ]
         for row in rows {
@@ -104,6 +105,10 @@ struct CompileTimeTests {
             let faults = ProfileReport(checking: Array(many.utf8)).faults
             #expect(faults.count == 1 && faults[0].message.hasPrefix("too many pointers in "), "\(faults)")
         }
+        let keep = #"{"keep":[<"/b#">,"/a",{<"/a/c#":["b"]>}]}"#
+        #expect(ProfileReport(checking: Array(Self.expand(keep, 500).utf8)).faults.isEmpty)
+        let faults = ProfileReport(checking: Array(Self.expand(keep, 1500).utf8)).faults
+        #expect(faults.map(\.message) == ["too many lists in `keep` to compare with its selectors"])
         // Keys and wildcards at different levels do not form pairs.
         let apart = Self.expand(#"{"require":[<"/*/l#","/k/*/m#/x">]}"#, 1500)
         #expect(ProfileReport(checking: Array(apart.utf8)).faults.isEmpty)

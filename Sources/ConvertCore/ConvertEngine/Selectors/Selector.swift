@@ -19,6 +19,12 @@ package struct Selector: Sendable, Hashable {
 
         /// The key; nil for a wildcard.
         package var name: [UInt8]? { if case .literal(let name) = self { name } else { nil } }
+
+        /// Hashes all bytes of a key at once. An array would hash one after another, which takes ten times as long.
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(name?.count ?? (self == .anyDepth ? -1 : -2))
+            unsafe name?.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+        }
     }
 
     /// One part of a key.

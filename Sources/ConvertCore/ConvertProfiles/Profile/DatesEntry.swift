@@ -143,7 +143,8 @@ extension ProfileReader {
         do throws(ZoneError) {
             return try Zone(named: text)
         } catch {
-            let meant = ZoneFile.nearestName(to: text).map { "did you mean `\($0)`? " } ?? ""
+            let nearest = isFull ? nil : ZoneFile.nearestName(to: text)
+            let meant = nearest.map { "did you mean `\($0)`? " } ?? ""
             let hint = "\(meant)write an IANA name such as `Europe/Paris`, an offset such as `+02:00`, or `UTC`"
             refuse(id, "\(Self.quoted(Array(text.utf8))) is not a time zone: \(error.message)", hint: hint)
             return nil

@@ -8,7 +8,7 @@ package struct FlattenRule: Sendable, Hashable {
     package let prefix: [UInt8]
     /// The output keys that the inverse direction puts back, UTF-8. It is empty if the rule has a `prefix`, or is one
     /// way.
-    package let names: [[UInt8]]
+    package let names: Set<[UInt8]>
     /// Where the rule is in the profile.
     package let location: DocumentLocation
 
@@ -22,7 +22,7 @@ package struct FlattenRule: Sendable, Hashable {
         case (false, false): prefix.starts(with: other.prefix) || other.prefix.starts(with: prefix)
         case (false, true): other.names.contains { $0.starts(with: prefix) }
         case (true, false): names.contains { $0.starts(with: other.prefix) }
-        case (true, true): !Set(names).isDisjoint(with: other.names)
+        case (true, true): !names.isDisjoint(with: other.names)
         }
     }
 }
@@ -72,7 +72,7 @@ extension ProfileReader {
     }
 
     private mutating func flattenRule(
-        _ text: String, at id: NodeID, in rule: NodeID, prefix: [UInt8] = [], names: [[UInt8]] = []
+        _ text: String, at id: NodeID, in rule: NodeID, prefix: [UInt8] = [], names: Set<[UInt8]> = []
     ) -> FlattenRule? {
         guard let selector = pointer(parsing: Array(text.utf8), at: location(id), in: "flatten") else { return nil }
         if selector.pointerSegments == [.literal([])] {
@@ -87,9 +87,9 @@ extension ProfileReader {
         return Array(text.utf8)
     }
 
-    private mutating func readFlattenedNames(_ id: NodeID) -> [[UInt8]] {
+    private mutating func readFlattenedNames(_ id: NodeID) -> Set<[UInt8]> {
         if elements(id).isEmpty { refuse(id, "`names` is empty", hint: "leave it out, or list the output keys") }
-        return elements(id).compactMap { text($0, expected: "a key").map { Array($0.utf8) } }
+        return Set(elements(id).compactMap { text($0, expected: "a key").map { Array($0.utf8) } })
     }
 
     // MARK: Conflicts

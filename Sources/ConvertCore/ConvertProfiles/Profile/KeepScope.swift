@@ -41,14 +41,12 @@ extension ProfileReader {
     private mutating func readScopes(_ id: NodeID) -> [KeepScope] {
         var scopes: [KeepScope] = []
         for (child, name) in distinctMembers(of: id) {
-            let selector = selector(parsing: name, at: locationOfKey(child))
             if elements(child).isEmpty {
                 refuse(child, "the list is empty, so it keeps nothing", hint: "write `drop` for \(Self.quoted(name))")
             }
+            guard let selector = selector(parsing: name, at: locationOfKey(child)) else { continue }
             let members = elements(child).compactMap { readScopeMember($0) }
-            if let selector {
-                scopes.append(KeepScope(selector: selector, location: locationOfKey(child), members: members))
-            }
+            scopes.append(KeepScope(selector: selector, location: locationOfKey(child), members: members))
         }
         return scopes
     }
@@ -77,10 +75,18 @@ extension ProfileReader {
 
     /// The most pairs of a scope and a path that are compared.
     private static let maxScopePairs = 250_000
+    /// The most segments of scopes that are compared with a selector in `keep`.
+    private static let maxKeptSegments = 4_000_000
 
     /// Refuses a scope whose object lies between another scope's object and a member that this scope keeps. Also refuses a scope
     /// outside of the pointers in `keep`, if `keep` lists any.
     mutating func refuseScopesOnTheWay(_ profile: Profile) {
+        let segments = profile.scopes.reduce(0) { $0 + $1.selector.pointerSegments.count }
+        guard segments * profile.keeps.count <= Self.maxKeptSegments else {
+            return refuse(
+                profile.scopes[0].location, "too many lists in `keep` to compare with its selectors",
+                hint: "write fewer of them")
+        }
         let keepsNames = profile.keeps.contains { $0.selector.pointerSegments.isEmpty }
         for scope in profile.scopes where !profile.keeps.isEmpty {
             let segments = scope.selector.pointerSegments

@@ -90,7 +90,7 @@ extension Profile {
             return
         }
         for (rule, names) in undoneFlattens {
-            let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: Set(rule.names))
+            let flattening = SelectorTable.Flattening(prefix: rule.prefix, names: rule.names)
             selectors.add(undoing: flattening, of: names, below: Array(rule.parent), pointer: rule.location.pointer)
         }
     }

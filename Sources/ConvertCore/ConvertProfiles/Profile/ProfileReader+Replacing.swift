@@ -10,8 +10,8 @@ extension ProfileReader {
         var values = EnclosingValues(replaced.enumerated().map { ($1.selector, $0) })
         var inner = profile.requires.map { (selector: $0, noun: "`require`") }
         if let at = profile.sparedRecords { inner.append((at, "`records`")) }
+        let isAll = replaced.firstIndex { $0.selector.form == .pointer([.anyDepth]) }
         for (selector, noun) in inner {
-            let isAll = replaced.firstIndex { $0.selector.form == .pointer([.anyDepth]) }
             guard let entry = isAll ?? values.entry(enclosing: selector.selector.pointerSegments) else { continue }
             refuse(
                 selector.location, "\(noun) leads into a value that \(Self.shown(replaced[entry])) may replace",

@@ -18,7 +18,7 @@ struct ProfileReader {
     private let rules: RuleLayout?
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
-    /// The pointers of all warnings, also of those beyond `maxFaults`, which are not listed.
+    /// The pointers of all warnings.
     private(set) var warnedPointers: Set<[UInt8]> = []
 
     init(_ document: JSONDocument, _ rules: RuleLayout? = nil) {
@@ -296,7 +296,7 @@ extension ProfileReader {
 
 extension ProfileReader {
     /// Whether no more errors are listed.
-    private var isFull: Bool { found.count > Self.maxFaults }
+    var isFull: Bool { found.count > Self.maxFaults }
 
     mutating func refuse(_ location: DocumentLocation, _ message: String, hint: String? = nil) {
         if found.count == Self.maxFaults {
@@ -310,6 +310,7 @@ extension ProfileReader {
     }
 
     mutating func refuse(_ id: NodeID, _ message: String, hint: String? = nil) {
+        guard !isFull else { return }
         refuse(location(id), message, hint: hint)
     }
 
@@ -327,8 +328,8 @@ extension ProfileReader {
     }
 
     mutating func warn(_ location: DocumentLocation, _ message: String, hint: String? = nil) {
-        warnedPointers.insert(Array(location.pointer.utf8))
         guard warnings.count < Self.maxFaults else { return }
+        warnedPointers.insert(Array(location.pointer.utf8))
         warnings.append(ProfileFault(at: location, message, hint: hint))
     }
 
