@@ -79,6 +79,7 @@ struct RetryingEngine: ~Copyable, Sendable {
     // MARK: Input
 
     /// Takes the next piece. With `pauses`, the rest of it waits if buffered output must be written first.
+    @inline(never)
     mutating func take(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
@@ -90,6 +91,7 @@ struct RetryingEngine: ~Copyable, Sendable {
     }
 
     /// Takes the last piece and ends the payload.
+    @inline(never)
     mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         guard isTrying else { return try box.value.finish(lastChunk, into: &output) }
         try take(lastChunk, pauses: false, into: &output)
@@ -97,6 +99,7 @@ struct RetryingEngine: ~Copyable, Sendable {
     }
 
     /// Ends the payload.
+    @inline(never)
     mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         guard isTrying else { return try box.value.finish(into: &output) }
         while isWriting { try continueWriting(into: &output) }
@@ -113,6 +116,7 @@ struct RetryingEngine: ~Copyable, Sendable {
     /// Takes a step of the attempt. If that fails, or if too much is kept, the plan's engine has to begin again.
     ///
     /// - Throws: an error that does not depend on later members: the document is not JSON.
+    @inline(never)
     private mutating func tryStep(
         _ chunk: Span<UInt8>, _ step: (inout Attempt) throws(ConversionError) -> Void
     ) throws(ConversionError) {
@@ -142,6 +146,7 @@ struct RetryingEngine: ~Copyable, Sendable {
     var isWriting: Bool { box.value.isWriting || isBehind }
 
     /// See `Converter.continueWriting(into:)`.
+    @inline(never)
     mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
         guard !box.value.isWriting else { return try box.value.continueWriting(into: &output) }
         guard isBehind else { return }

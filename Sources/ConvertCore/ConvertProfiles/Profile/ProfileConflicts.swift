@@ -14,22 +14,31 @@ extension ProfileReader {
     /// of both are combined anew.
     private static let maxContractPairs = 1_000_000
 
-    /// A selector and the effect of its rule. Two with the same `meaning` never conflict.
-    private struct Claim<Meaning: Hashable> {
+    /// A selector and the number of its rule's effect. Two with the same effect never conflict.
+    private struct Claim {
         let rule: LocatedSelector
-        let meaning: Meaning
+        let effect: Int
+    }
+
+    private static func claims<Effect: Hashable>(_ rules: [(located: LocatedSelector, effect: Effect)]) -> [Claim] {
+        var numbers: [Effect: Int] = [:]
+        return rules.map { rule in
+            let number = numbers[rule.effect] ?? numbers.count
+            numbers[rule.effect] = number
+            return Claim(rule: rule.located, effect: number)
+        }
     }
 
     /// Refuses two selectors of one rank that can match the same path but have different effects.
     mutating func checkConflicts(of profile: Profile) {
-        refuseConflicts(among: profile.renames.map { Claim(rule: $0.located, meaning: $0.target) }, in: "rename")
-        refuseConflicts(among: profile.moves.map { Claim(rule: $0.located, meaning: $0.target) }, in: "move")
-        refuseConflicts(among: profile.scopes.map { Claim(rule: $0.located, meaning: $0.members) }, in: "keep")
+        refuseConflicts(among: Self.claims(profile.renames.map { ($0.located, $0.target) }), in: "rename")
+        refuseConflicts(among: Self.claims(profile.moves.map { ($0.located, $0.target) }), in: "move")
+        refuseConflicts(among: Self.claims(profile.scopes.map { ($0.located, $0.members) }), in: "keep")
         let dates = profile.dates.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(rule: $0, meaning: index) }
+            entry.at.map { Claim(rule: $0, effect: index) }
         }
         let values = profile.values.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(rule: $0, meaning: profile.dates.count + index) }
+            entry.at.map { Claim(rule: $0, effect: profile.dates.count + index) }
         }
         // At most one rule of both lists applies to a value.
         refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
@@ -107,14 +116,14 @@ extension ProfileReader {
         }
     }
 
-    private mutating func refuseConflicts<Meaning: Hashable>(among claims: [Claim<Meaning>], in section: String) {
-        var plain: [Selector: Claim<Meaning>] = [:]
-        var wild: [Int: [Claim<Meaning>]] = [:]
+    private mutating func refuseConflicts(among claims: [Claim], in section: String) {
+        var plain: [Selector: Claim] = [:]
+        var wild: [Int: [Claim]] = [:]
         var wildCount = 0
         var wildSegments = 0
         for claim in claims {
             let selector = claim.rule.selector
-            let rival: Claim<Meaning>?
+            let rival: Claim?
             if selector.hasWildcard {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
@@ -127,19 +136,19 @@ extension ProfileReader {
                     return refuse(claim.rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 rival = wild[selector.rank]?.first {
-                    $0.meaning != claim.meaning && $0.rule.selector.canMatchSamePath(as: selector)
+                    $0.effect != claim.effect && $0.rule.selector.canMatchSamePath(as: selector)
                 }
                 wild[selector.rank, default: []].append(claim)
             } else {
                 // Two selectors of one rank without wildcards match the same path only if they are equal.
-                rival = plain[selector].flatMap { $0.meaning == claim.meaning ? nil : $0 }
+                rival = plain[selector].flatMap { $0.effect == claim.effect ? nil : $0 }
                 plain[selector] = plain[selector] ?? claim
             }
             if let rival { refuse(claim, against: rival) }
         }
     }
 
-    private mutating func refuse<Meaning>(_ claim: Claim<Meaning>, against rival: Claim<Meaning>) {
+    private mutating func refuse(_ claim: Claim, against rival: Claim) {
         let own = Self.quoted(claim.rule.selector)
         let other = Self.quoted(rival.rule.selector)
         refuse(

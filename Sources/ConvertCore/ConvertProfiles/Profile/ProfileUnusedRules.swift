@@ -98,16 +98,19 @@ extension ProfileReader {
                 warn(selector.location, "the selector never applies: no rule changes the keys that it protects")
             }
         }
-        warnOfShadowed(exceptions, in: "except", isCovered)
-        warnOfShadowed(opaque, in: "opaque", isCoveredOrBelow)
-        warnOfShadowed(drops, in: "drop", isCoveredOrBelow)
-        warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
+        var lists: [(rules: [LocatedSelector], name: String, shadows: (Selector, Selector) -> Bool)] = [
+            (exceptions, "except", isCovered), (opaque, "opaque", isCoveredOrBelow), (drops, "drop", isCoveredOrBelow),
+            (profile.requires, "require", { other, rule in other.requires(rule) }),
+        ]
         // Two rules for one path are an error, so two equal selectors here are in the `at` of one rule.
-        for at in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) { warnOfShadowed(at, in: "at", ==) }
+        lists += (profile.dates.map { $0.at } + profile.values.map { $0.at }).map { ($0, "at", ==) }
         // Even if a pointer in `keep` matches nothing, it keeps the containers that it leads through.
-        warnOfShadowed(profile.keeps, in: "keep") { other, rule in
-            (rule.walksNowhere || !other.searches) && isCoveredOrBelow(other, rule)
-        }
+        lists.append(
+            (
+                profile.keeps, "keep",
+                { other, rule in (rule.walksNowhere || !other.searches) && isCoveredOrBelow(other, rule) }
+            ))
+        for list in lists { warnOfShadowed(list.rules, in: list.name, list.shadows) }
         warnOfIdleRenames(in: profile)
     }
 
