@@ -60,6 +60,28 @@ struct RetryingEngineTests {
         #expect(error?.code == .json)
     }
 
+    @Test func `the members of a large object are sorted where the caller wants`() throws {
+        let names = (0..<20_000).map { String(100_000 + $0 * 7_919 % 20_011) }
+        let payload = Array("{\(names.map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
+        let expected = "{\(names.sorted().map { "\"\($0)\":1" }.joined(separator: ","))}"
+        let plan: Plan = try .forward(#"{"output": {"sortKeys": true}, "on": {"duplicateKey": "last"}}"#)
+        var converter = Converter(plan)
+        var output = ByteBuffer()
+        try converter.begin(payload.span, into: &output)
+        _ = converter.takeWork()
+        converter.reset()
+        try converter.begin(payload.span, into: &output)
+        #expect(output.isEmpty && converter.isWriting && converter.work > 10_000)
+        var work = converter.takeWork()
+        work.perform()
+        converter.finish(work)
+        #expect(converter.work == 0)
+        while converter.isWriting { try converter.continueWriting(into: &output) }
+        try converter.finish(into: &output)
+        let isExpected = String(decoding: Array(output), as: UTF8.self) == expected
+        #expect(isExpected)
+    }
+
     @Test func `a converter tries each document anew`() throws {
         var converter = Converter(try Self.plan())
         for payload in [

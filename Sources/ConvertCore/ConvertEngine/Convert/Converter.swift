@@ -137,13 +137,13 @@ public struct Converter: ~Copyable, Sendable {
     }
 
     /// The work of the next `continueWriting(into:)` before it writes, in members that it looks at, each some 50 to 500 ns.
-    package var work: Int { formatter.isPaused ? 0 : engine.work }
+    package var work: Int { formatter.isPaused ? 0 : retrying.work }
 
     /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
-    package mutating func takeWork() -> HeldWork { engine.takeWork() }
+    package mutating func takeWork() -> HeldWork { retrying.takeWork() }
 
     /// Takes back the work after it was performed.
-    package mutating func finish(_ work: consuming HeldWork) { engine.finish(work) }
+    package mutating func finish(_ work: consuming HeldWork) { retrying.finish(work) }
 
     // MARK: Memory
 

@@ -1,7 +1,7 @@
 /// The engine of a plan. Under `last`, another engine tries each document first.
 ///
-/// A later member can replace an earlier one, and then errors in that do not count. So the plan's engine buffers objects as trees, which takes
-/// ten times as long. But hardly any document has two members with one key, or an error. So it is first converted as under `error`, and its
+/// A later member can replace an earlier one, whose errors then do not count. So the plan's engine buffers objects as trees, which takes ten
+/// times as long. But hardly any document has two members with one key, or an error. So it is first converted as under `error`, and its
 /// output is kept until its end. If that fails, the plan's engine begins again, with the input that was kept, too.
 struct RetryingEngine: ~Copyable, Sendable {
     /// A document that is tried, as far as it has come.
@@ -85,9 +85,10 @@ struct RetryingEngine: ~Copyable, Sendable {
     ) throws(ConversionError) {
         guard isTrying else { return try box.value.take(chunk, pauses: pauses, into: &output) }
         try tryStep(chunk) { attempt throws(ConversionError) in
-            try attempt.engine.take(chunk, pauses: false, into: &attempt.output)
+            try attempt.engine.take(chunk, pauses: pauses, into: &attempt.output)
         }
-        repeat { try continueWriting(into: &output) } while isWriting && !pauses
+        if !isEngineWriting { try continueWriting(into: &output) }
+        while isWriting, !pauses { try continueWriting(into: &output) }
     }
 
     /// Takes the last piece and ends the payload.
@@ -142,13 +143,34 @@ struct RetryingEngine: ~Copyable, Sendable {
         } > 0
     }
 
+    /// Whether the engine that reads the input has to write first.
+    private var isEngineWriting: Bool {
+        isTrying ? attempt.count { $0.value.engine.isWriting ? 1 : 0 } > 0 : box.value.isWriting
+    }
+
     /// See `Converter.isWriting`.
-    var isWriting: Bool { box.value.isWriting || isBehind }
+    var isWriting: Bool { isEngineWriting || isBehind }
+
+    /// See `Converter.work`.
+    var work: Int { isTrying ? attempt.count { $0.value.engine.work } : box.value.work }
+
+    /// See `Converter.takeWork()`.
+    mutating func takeWork() -> HeldWork { isTrying ? attempt!.value.engine.takeWork() : box.value.takeWork() }
+
+    /// See `Converter.finish(_:)`.
+    mutating func finish(_ work: consuming HeldWork) {
+        if isTrying { attempt!.value.engine.finish(work) } else { box.value.finish(work) }
+    }
 
     /// See `Converter.continueWriting(into:)`.
     @inline(never)
     mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
-        guard !box.value.isWriting else { return try box.value.continueWriting(into: &output) }
+        guard !isEngineWriting else {
+            guard isTrying else { return try box.value.continueWriting(into: &output) }
+            return try tryStep([UInt8]().span) { attempt throws(ConversionError) in
+                try attempt.engine.continueWriting(into: &attempt.output)
+            }
+        }
         guard isBehind else { return }
         // A local variable, because a span of one of its buffers would prevent any change of the whole struct.
         var text = ByteBuffer(capacity: 0)
