@@ -60,6 +60,64 @@ struct RetryingEngineTests {
         #expect(error?.code == .json)
     }
 
+    /// The output of a payload in pieces of `count` bytes, and the longest output of one call.
+    private static func convert(
+        _ payload: String, inPiecesOf count: Int, _ converter: inout Converter
+    ) throws -> (text: String, longest: Int) {
+        let bytes = Array(payload.utf8)
+        var output = ByteBuffer()
+        var longest = 0
+        for start in stride(from: 0, to: bytes.count, by: count) {
+            var written = output.count
+            try converter.begin(bytes.span.extracting(start..<min(start + count, bytes.count)), into: &output)
+            longest = max(longest, output.count - written)
+            while converter.isWriting {
+                written = output.count
+                try converter.continueWriting(into: &output)
+                longest = max(longest, output.count - written)
+            }
+        }
+        return (String(decoding: Array(output), as: UTF8.self), longest)
+    }
+
+    @Test func `a failed attempt takes no memory, and its input is taken again in pieces that are not longer`() throws {
+        let objects = String(repeating: #"{"a":[1,2,3]},"#, count: 70_000)
+        var converter = Converter(try Self.plan())
+        let before = converter.heldBytes
+        let (text, longest) = try Self.convert("[\(objects){\"a\":1,\"a\":2}]", inPiecesOf: 1000, &converter)
+        let isExpected = text == "[\(objects){\"a\":2}]"
+        #expect(isExpected)
+        #expect(longest < 1200, "\(longest)")
+        #expect(converter.heldBytes - before < 100_000, "\(converter.heldBytes), \(before) before")
+    }
+
+    @Test func `a document that is too long in one piece is not copied`() throws {
+        let objects = String(repeating: #"{"a":[1,2,3]},"#, count: 310_000)
+        for pauses in [false, true] {
+            var converter = Converter(try Self.plan())
+            let before = converter.heldBytes
+            var output = ByteBuffer()
+            let payload = Array("[\(objects)1]".utf8)
+            if pauses {
+                try converter.begin(payload.span, into: &output)
+            } else {
+                try converter.convert(payload.span, into: &output)
+            }
+            let isExpected = Array(output) == payload
+            #expect(isExpected)
+            #expect(converter.heldBytes - before < 100_000, "\(converter.heldBytes), \(before) before")
+        }
+    }
+
+    @Test func `nothing is left to write after an error in what is taken again`() throws {
+        let plan: Plan = try .forward(#"{"values": {"at": "n", "as": "integer"}, "on": {"duplicateKey": "last"}}"#)
+        var converter = Converter(plan)
+        var output = ByteBuffer()
+        let payload = Array("[{\"n\":\"x\"}\(String(repeating: ",{}", count: 20_000))".utf8)
+        let error = #expect(throws: ConversionError.self) { try converter.begin(payload.span, into: &output) }
+        #expect(error?.pointer == "/0/n" && !converter.isWriting)
+    }
+
     @Test func `the members of a large object are sorted where the caller wants`() throws {
         let names = (0..<20_000).map { String(100_000 + $0 * 7_919 % 20_011) }
         let payload = Array("{\(names.map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)

@@ -7,12 +7,14 @@ struct RetryingEngine: ~Copyable, Sendable {
     /// A document that is tried, as far as it has come.
     struct Attempt: ~Copyable, Sendable {
         /// The most bytes of storage that are kept for the next document.
-        private static let maxKeptBytes = 256 * 1024
+        static let maxKeptBytes = 256 * 1024
 
         var engine: Engine
         var input = ByteBuffer(capacity: 0)
         var output = ByteBuffer(capacity: 0)
 
+        /// The length of the longest piece of the input. No more is taken again at a time, because the caller knows how long that takes.
+        var pieceBytes = 0
         /// How much of the output was handed on, or of the input taken again.
         var position = 0
 
@@ -25,7 +27,7 @@ struct RetryingEngine: ~Copyable, Sendable {
 
         mutating func reset() {
             engine.reset()
-            position = 0
+            (pieceBytes, position) = (0, 0)
             input.removeAll(keepingAtMost: Self.maxKeptBytes)
             output.removeAll(keepingAtMost: Self.maxKeptBytes)
         }
@@ -84,6 +86,12 @@ struct RetryingEngine: ~Copyable, Sendable {
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
         guard isTrying else { return try box.value.take(chunk, pauses: pauses, into: &output) }
+        // A long piece is not copied if it can be taken at once.
+        if isTooLong(chunk.count), !pauses || attempt!.value.input.isEmpty {
+            giveUp()
+            while isWriting { try continueWriting(into: &output) }
+            return try box.value.take(chunk, pauses: pauses, into: &output)
+        }
         try tryStep(chunk) { attempt throws(ConversionError) in
             try attempt.engine.take(chunk, pauses: pauses, into: &attempt.output)
         }
@@ -122,15 +130,35 @@ struct RetryingEngine: ~Copyable, Sendable {
         _ chunk: Span<UInt8>, _ step: (inout Attempt) throws(ConversionError) -> Void
     ) throws(ConversionError) {
         guard !attempt!.value.isComplete else { return try step(&attempt!.value) }
+        guard !isTooLong(chunk.count) else {
+            attempt!.value.input.append(chunk)
+            return giveUp()
+        }
         attempt!.value.input.append(chunk)
+        attempt!.value.pieceBytes = max(attempt!.value.pieceBytes, chunk.count)
         do throws(ConversionError) {
-            isTrying = attempt!.value.input.count <= maxKeptBytes
-            if isTrying { try step(&attempt!.value) }
-            isTrying = isTrying && (attempt!.value.isComplete || attempt!.value.output.count <= maxKeptBytes)
+            try step(&attempt!.value)
+            if attempt!.value.isComplete {
+                attempt!.value.input.removeAll(keepingAtMost: Attempt.maxKeptBytes)
+            } else if attempt!.value.output.count > maxKeptBytes {
+                giveUp()
+            }
         } catch {
             guard error.code != .json else { throw error }
-            isTrying = false
+            giveUp()
         }
+    }
+
+    /// Whether more is to be kept with the next bytes of an unfinished document than may be.
+    private func isTooLong(_ count: Int) -> Bool {
+        attempt.count { $0.value.isComplete ? 0 : $0.value.input.count + count } > maxKeptBytes
+    }
+
+    /// Ends the attempt. Only its input is still needed.
+    private mutating func giveUp() {
+        isTrying = false
+        attempt!.value.engine.reset()
+        attempt!.value.output = ByteBuffer(capacity: 0)
     }
 
     // MARK: Buffered output
@@ -172,14 +200,19 @@ struct RetryingEngine: ~Copyable, Sendable {
             }
         }
         guard isBehind else { return }
-        // A local variable, because a span of one of its buffers would prevent any change of the whole struct.
-        var text = ByteBuffer(capacity: 0)
         let start = attempt!.value.position
-        if isTrying { swap(&text, &attempt!.value.output) } else { swap(&text, &attempt!.value.input) }
-        defer { if isTrying { swap(&text, &attempt!.value.output) } else { swap(&text, &attempt!.value.input) } }
-        let end = min(start + box.value.pieceBytes, text.count)
+        guard !isTrying else {
+            let end = min(start + box.value.pieceBytes, attempt!.value.output.count)
+            attempt!.value.position = end
+            return output.append(attempt!.value.output.bytes.extracting(start..<end))
+        }
+        // A local variable, because a span of the buffer would prevent any change of the whole struct.
+        var input = ByteBuffer(capacity: 0)
+        swap(&input, &attempt!.value.input)
+        let end = min(start + min(box.value.pieceBytes, attempt!.value.pieceBytes), input.count)
         attempt!.value.position = end
-        let slice = text.bytes.extracting(start..<end)
-        if isTrying { output.append(slice) } else { try box.value.take(slice, pauses: true, into: &output) }
+        try box.value.take(input.bytes.extracting(start..<end), pauses: true, into: &output)
+        // After the end or an error, it is not needed any more.
+        if end < input.count { swap(&input, &attempt!.value.input) }
     }
 }
