@@ -57,6 +57,18 @@ struct ConvertedChunksTests {
         #expect(output.count > 12_000_000 && longest < 1_000_000, "\(output.count), \(longest)")
     }
 
+    @Test func `all of a long output comes before the error that ends it`() async throws {
+        // The brackets alone become 16 * (1 + 2 + … + 400) spaces.
+        let payload = Array("\(String(repeating: "[", count: 400))x".utf8)
+        var iterator = try Profile(.output(indent: 16)).compile(.forward).convert(stream([payload])).makeAsyncIterator()
+        var count = 0
+        let error = await #expect(throws: ConversionError.self) {
+            while let chunk = try await iterator.next() { count += chunk.count }
+        }
+        #expect(error?.offset == 400 && count > 16 * 399 * 400 / 2, "\(count)")
+        #expect(try await iterator.next() == nil)
+    }
+
     @Test func `an error comes after the output before it, and ends the sequence`() async throws {
         var iterator = try plan().convert(stream([Array(#"{"a_b":1,"#.utf8), Array("}".utf8), Array("x".utf8)]))
             .makeAsyncIterator()

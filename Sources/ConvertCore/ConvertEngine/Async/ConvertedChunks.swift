@@ -33,7 +33,6 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
         /// The next piece of output in UTF-8, which is not empty; nil at the end.
         public mutating func next() async throws -> [UInt8]? {
             while !converter.isFinished {
-                if let error = converter.takeError() { throw error }
                 let piece = try await converter.isWriting ? nil : next(&base)
                 let output = converter.convert(piece)
                 if !output.isEmpty { return output }
@@ -73,9 +72,10 @@ private final class ChunkConverter {
                 try converter.finish(into: &output)
             }
         } catch {
-            isFinished = true
             self.error = error
         }
+        // After an error, the output before it may still have to be written.
+        if error != nil { isFinished = !isWriting }
         return Array(output)
     }
 
