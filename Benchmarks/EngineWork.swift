@@ -18,6 +18,8 @@ final class EngineWork {
         case prune = "keys+prune"
         /// `keys` with the members of every object sorted by name.
         case sorted = "keys+sort"
+        /// `keys` under `last`: a later member replaces an earlier one with the same key.
+        case last = "keys+last"
 
         func plan() throws -> Plan {
             switch self {
@@ -28,6 +30,7 @@ final class EngineWork {
             case .rules: try Self.plan(Self.ruleSections)
             case .prune: try Self.plan(Self.ruleSections + Self.pruneSection)
             case .sorted: try Self.plan(#", "output": { "sortKeys": true }"#)
+            case .last: try Self.plan(#", "on": { "duplicateKey": "last" }"#)
             }
         }
 

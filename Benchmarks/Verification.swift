@@ -34,6 +34,7 @@ struct Verification {
         let full = kept.map(Self.pruned)
         try expect(pruned.count == full.count && zip(full, pruned).allSatisfy(Self.differOnlyInDates), "keys+prune")
         try expect(try values(of: EngineWork(.sorted, document).result()) == renamed, "keys+sort")
+        try expect(try EngineWork(.last, document).result() == keys, "keys+last")
 
         let foundation = try FoundationWork(document, JSONValue.self).result()
         try expect(try lines(of: foundation) == camel, "foundation")
