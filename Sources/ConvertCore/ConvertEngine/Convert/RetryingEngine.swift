@@ -130,11 +130,8 @@ struct RetryingEngine: ~Copyable, Sendable {
         _ chunk: Span<UInt8>, _ step: (inout Attempt) throws(ConversionError) -> Void
     ) throws(ConversionError) {
         guard !attempt!.value.isComplete else { return try step(&attempt!.value) }
-        guard !isTooLong(chunk.count) else {
-            attempt!.value.input.append(chunk)
-            return giveUp()
-        }
         attempt!.value.input.append(chunk)
+        guard !isTooLong(0) else { return giveUp() }
         attempt!.value.pieceBytes = max(attempt!.value.pieceBytes, chunk.count)
         do throws(ConversionError) {
             try step(&attempt!.value)

@@ -43,6 +43,7 @@ public struct Explanation: Sendable, Hashable {
     /// The maximum length of a key or value in an explanation, in characters.
     public static let maxShownCharacters = 40
 
+    /// Bytes that are converted before the output is discarded.
     private static let sliceBytes = 64
 
     /// The effects, in the order of the payload; added values come last. Equal ones are counted together, at the position
