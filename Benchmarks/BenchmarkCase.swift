@@ -55,6 +55,11 @@ struct BenchmarkCase {
             if task == .keys { cases += pieces(of: document) }
         }
         cases.append(BenchmarkCase("keys/cold") { try EngineWork(.keys, document, isCold: true).convert })
+        cases.append(
+            BenchmarkCase("keys/once") {
+                let plan = try EngineWork.Task.keys.plan()
+                return { try plan.convert(document.bytes, framing: document.framing).count }
+            })
         cases.append(BenchmarkCase(foundation, FoundationWork(document, JSONValue.self).convert))
         cases.append(BenchmarkCase(direct, FoundationWork(document, DirectJSONValue.self).convert))
         if document.isOrderPage {

@@ -1,3 +1,4 @@
+import ConvertCore
 import FoundationEssentials
 
 /// Compares every case's output for one document with Foundation's reading of the document.
@@ -19,6 +20,8 @@ struct Verification {
         try expect(try values(of: keys) == renamed, "keys")
 
         try expect(try EngineWork(.keys, document, isCold: true).result() == keys, "keys/cold")
+        let plan = try EngineWork.Task.keys.plan()
+        for _ in 0..<3 { try expect(try plan.convert(document.bytes, framing: document.framing) == keys, "keys/once") }
         for (name, pieceBytes) in BenchmarkCase.piecewise {
             try expect(try EngineWork(.keys, document, pieceBytes: pieceBytes).result() == keys, name)
         }

@@ -1,10 +1,7 @@
 import ConvertEngine
 import ConvertProfiles
-import Synchronization
 
 /// The plans that the decoders of one profile share, and working memory that one run passes to the next.
-///
-/// A run that begins while another uses the memory allocates its own; no run waits for another.
 final class DecodingPool: Sendable {
     /// The profile, as the decoder was given it; nil for JSON without a profile.
     let profile: Profile?
@@ -14,7 +11,7 @@ final class DecodingPool: Sendable {
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are sorted by key.
     let sortsMembers: Bool
-    private let kept = Mutex<DecodingWorkspace?>(nil)
+    private let spares = Spares<DecodingWorkspace>(maxBytes: 4 * maxKeptBytes)
 
     /// The largest text, in bytes, whose memory is kept between runs. After a larger one, only the converter is kept.
     private static let maxKeptBytes = 2 * 1024 * 1024
@@ -50,7 +47,7 @@ final class DecodingPool: Sendable {
 
     /// Converts `json` and passes the workspace with the tape of the output to `body`.
     func withTape<Result>(of json: Span<UInt8>, _ body: (DecodingWorkspace) throws -> Result) throws -> Result {
-        var workspace = kept.withLock { workspace in workspace.take() } ?? makeWorkspace(Cell(Converter(plan)))
+        var workspace = spares.take() ?? makeWorkspace(Cell(Converter(plan)))
         let tape = workspace.tape
         tape.value.text.removeAll()
         tape.value.text.reserve(json.count)
@@ -89,7 +86,7 @@ final class DecodingPool: Sendable {
         guard plainPlan == nil || plan.policies.collision == .error || plan.policies.collision == .keep else { return }
         let isLarge = workspace.tape.value.text.capacity > Self.maxKeptBytes
         let next = isLarge ? makeWorkspace(workspace.converter) : workspace
-        kept.withLock { $0 = next }
+        spares.keep(next, bytes: next.tape.value.text.capacity + next.converter.value.storedBytes)
     }
 }
 

@@ -1,6 +1,5 @@
 import ConvertEngine
 import ConvertProfiles
-import Synchronization
 
 /// The converter that the encoders of one profile share, and its checks.
 final class EncodingPool: Sendable {
@@ -82,10 +81,10 @@ final class EncodingPool: Sendable {
     }
 }
 
-/// A plan, and a converter for it that one run passes to the next.
+/// A plan, and converters for it that one run passes to the next.
 private final class SharedConverter: Sendable {
     private let plan: Plan
-    private let kept = Mutex<Converter?>(nil)
+    private let spares = Spares<Converter>(maxBytes: 4 * 1024 * 1024)
 
     init(_ plan: Plan) { self.plan = plan }
 
@@ -93,13 +92,12 @@ private final class SharedConverter: Sendable {
     ///
     /// - Returns: how many records were left out or made null.
     func convert(_ text: borrowing ByteBuffer, into output: inout ByteBuffer) throws(ConversionError) -> Int {
-        let last = kept.withLock { converter in converter.take() }
-        var converter = last ?? Converter(plan)
+        var converter = spares.take() ?? Converter(plan)
         try converter.finish(text.bytes, into: &output)
         let skippedRecords = converter.skippedRecords
         converter.reset()
-        var returned = Optional(converter)
-        kept.withLock { $0 = returned.take() }
+        let bytes = converter.storedBytes
+        spares.keep(converter, bytes: bytes)
         return skippedRecords
     }
 }

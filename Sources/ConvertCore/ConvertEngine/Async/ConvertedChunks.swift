@@ -50,13 +50,16 @@ extension ConvertedChunks: Sendable where Base: Sendable {}
 
 /// A converter that all copies of an iterator share.
 private final class ChunkConverter {
-    private var converter: Converter
+    /// Nil after the last output.
+    private var converter: Converter?
     private var error: ConversionError?
     private(set) var isFinished = false
     /// Whether output of the last piece is left.
-    var isWriting: Bool { converter.isWriting }
+    var isWriting: Bool { converter?.isWriting ?? false }
 
-    init(_ plan: Plan, _ framing: Converter.Framing) { converter = Converter(plan, framing: framing) }
+    init(_ plan: Plan, _ framing: Converter.Framing) {
+        converter = Converter(plan, framing: framing, usesSpares: true)
+    }
 
     /// Converts a piece, or the end for nil, and returns the finished output, or the first part if it is long. While output is left, returns
     /// the next part instead. An error is kept until the output before it has been returned.
@@ -64,12 +67,13 @@ private final class ChunkConverter {
         var output = ByteBuffer()
         do throws(ConversionError) {
             if isWriting {
-                try converter.continueWriting(into: &output)
+                try converter!.continueWriting(into: &output)
             } else if let piece {
-                try converter.begin(piece.span, into: &output)
+                try converter!.begin(piece.span, into: &output)
             } else {
                 isFinished = true
-                try converter.finish(into: &output)
+                try converter!.finish(into: &output)
+                converter.take()!.keepSpares()
             }
         } catch {
             self.error = error

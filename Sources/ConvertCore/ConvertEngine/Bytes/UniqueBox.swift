@@ -13,6 +13,14 @@ struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
         unsafe address.deallocate()
     }
 
+    /// The value, without its box.
+    consuming func take() -> Wrapped {
+        let value = unsafe address.move()
+        unsafe address.deallocate()
+        discard self
+        return value
+    }
+
     var value: Wrapped {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
         @inline(__always) unsafeMutableAddress { unsafe address }

@@ -35,7 +35,12 @@ public struct Converter: ~Copyable, Sendable {
 
     /// Creates a converter for payloads of one framing. It can convert any number of them.
     public init(_ plan: Plan, framing: Framing = .document) {
-        retrying = RetryingEngine(plan, framing: framing)
+        self.init(plan, framing: framing, usesSpares: false)
+    }
+
+    /// - Parameter usesSpares: whether to begin with what earlier converters of the plan learned, if they kept it (`keepSpares()`).
+    init(_ plan: Plan, framing: Framing, usesSpares: Bool) {
+        retrying = RetryingEngine(plan, framing: framing, usesSpares: usesSpares)
         formatter = OutputFormatter(
             OutputOptions(indent: framing == .lines ? 0 : plan.output.indent, escapes: plan.output.escapes))
     }
@@ -86,6 +91,9 @@ public struct Converter: ~Copyable, Sendable {
         retrying.reset()
         formatter.reset()
     }
+
+    /// Ends the use of the converter, and keeps what it learned about keys for another one of its plan.
+    consuming func keepSpares() { retrying.keepSpares() }
 
     /// Does the same as `reset()` for a later part of an NDJSON payload, which begins with a line and has no byte order
     /// mark.

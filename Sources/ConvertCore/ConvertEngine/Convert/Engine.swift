@@ -76,8 +76,13 @@ struct Engine: ~Copyable, Sendable {
     /// The message of the rule that rejected the last bad value.
     var badValueMessage = ""
 
-    /// `documentDepth` overrides the number of containers around the document that the plan expects.
-    init(_ plan: Plan, framing: Converter.Framing = .document, documentDepth: Int? = nil) {
+    /// - Parameters:
+    ///   - documentDepth: overrides the number of containers around the document that the plan expects.
+    ///   - learned: what an earlier engine of the plan learned.
+    init(
+        _ plan: Plan, framing: Converter.Framing = .document, documentDepth: Int? = nil,
+        learned: consuming LearnedKeys? = nil
+    ) {
         self.plan = plan
         isLines = framing == .lines
         ignoresNames = plan.ignoresNames && !plan.isStaged && plan.limits.maxKeyBytes >= TokenCursor.stepBytes
@@ -99,7 +104,7 @@ struct Engine: ~Copyable, Sendable {
         decidesMembers = plan.isStaged && !plan.sortsOnly
         stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)
-        keys = KeyMapper(plan, lettingKeysPass: true)
+        keys = KeyMapper(plan, lettingKeysPass: true, learned)
         containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))
         savepoints.append(Savepoint())
         beginPayload()
@@ -137,6 +142,14 @@ struct Engine: ~Copyable, Sendable {
         } catch {
             throw describe(error, in: [UInt8]().span)
         }
+    }
+
+    /// Ends the use of the engine, and keeps what it learned about keys for another one of the plan.
+    consuming func keepSpares() {
+        let spares = plan.spareKeys
+        let learned = keys.takeLearned()
+        let bytes = learned.storedBytes
+        spares.keep(learned, bytes: bytes)
     }
 
     /// Begins another payload, and keeps what was learned about keys.

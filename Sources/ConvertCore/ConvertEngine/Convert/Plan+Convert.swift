@@ -3,8 +3,7 @@ extension Plan {
     ///
     ///     let output = try plan.convert(input)
     ///
-    /// For payloads that arrive in pieces, and for many small ones, keep a ``Converter``: it remembers the keys it has
-    /// seen.
+    /// The plan remembers keys for its next payload, up to 1 MiB. For payloads that arrive in pieces, use a ``Converter``.
     ///
     /// - Parameters:
     ///   - payload: UTF-8.
@@ -23,9 +22,10 @@ extension Plan {
     public func convert(
         _ payload: Span<UInt8>, framing: Converter.Framing = .document
     ) throws(ConversionError) -> [UInt8] {
-        var converter = Converter(self, framing: framing)
+        var converter = Converter(self, framing: framing, usesSpares: true)
         var output = ByteBuffer(capacity: payload.count + 64)
         try converter.finish(payload, into: &output)
+        converter.keepSpares()
         return Array(output)
     }
 

@@ -18,7 +18,7 @@ struct RetryingEngine: ~Copyable, Sendable {
         /// How much of the output was handed on, or of the input taken again.
         var position = 0
 
-        init(_ plan: Plan) { engine = Engine(plan) }
+        init(_ plan: Plan, _ learned: consuming LearnedKeys?) { engine = Engine(plan, learned: learned) }
 
         /// Whether the document has ended, so that its output counts.
         var isComplete: Bool { engine.isAfterValue }
@@ -43,9 +43,12 @@ struct RetryingEngine: ~Copyable, Sendable {
     /// Whether the attempt has not failed.
     private var isTrying: Bool
 
-    init(_ plan: Plan, framing: Converter.Framing) {
-        box = UniqueBox(Engine(plan, framing: framing))
-        if framing == .document, let plan = plan.triedFirst { attempt = UniqueBox(Attempt(plan)) }
+    /// - Parameter usesSpares: whether to begin with what the plan's earlier engines learned about keys.
+    init(_ plan: Plan, framing: Converter.Framing, usesSpares: Bool) {
+        box = UniqueBox(Engine(plan, framing: framing, learned: usesSpares ? plan.spareKeys.take() : nil))
+        if framing == .document, let plan = plan.triedFirst {
+            attempt = UniqueBox(Attempt(plan, usesSpares ? plan.spareKeys.take() : nil))
+        }
         maxKeptBytes = min(Self.maxBytes, plan.limits.maxHeldBytes / 4)
         isTrying = attempt != nil
     }
@@ -60,6 +63,12 @@ struct RetryingEngine: ~Copyable, Sendable {
         box.value.reset()
         attempt?.value.reset()
         isTrying = attempt != nil
+    }
+
+    /// Ends the use of the engines, and keeps what they learned about keys.
+    consuming func keepSpares() {
+        box.take().keepSpares()
+        attempt?.take().engine.keepSpares()
     }
 
     /// The number of line feeds in the input.

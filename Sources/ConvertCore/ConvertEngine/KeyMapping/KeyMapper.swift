@@ -48,14 +48,34 @@ package struct KeyMapper: ~Copyable, Sendable {
     package var text = ByteBuffer()
 
     package init(_ plan: Plan, lettingKeysPass passes: Bool) {
+        self.init(plan, lettingKeysPass: passes, nil)
+    }
+
+    /// - Parameter learned: what an earlier key mapper of the plan learned.
+    init(_ plan: Plan, lettingKeysPass passes: Bool, _ learned: consuming LearnedKeys?) {
         self.plan = plan
         tracksNames = plan.tracksNames
         canRename = plan.canRename
         passesNames = passes && plan.passesNames
         caseRule = plan.caseRule
         maxKeyBytes = plan.limits.maxKeyBytes
-        paths = plan.paths
-        cache = KeyCache(seed: UInt64.random(in: .min ... .max))
+        guard let learned else {
+            paths = plan.paths
+            cache = KeyCache(seed: UInt64.random(in: .min ... .max))
+            return
+        }
+        paths = learned.paths
+        cache = learned.cache
+        predictor = learned.predictor
+        escapedResolutions = learned.escapedResolutions
+        serial = learned.serial
+        predictor.beginPayload(objects: serial)
+    }
+
+    /// What was learned, for another key mapper of the plan.
+    consuming func takeLearned() -> LearnedKeys {
+        LearnedKeys(
+            paths: paths, cache: cache, predictor: predictor, escapedResolutions: escapedResolutions, serial: serial)
     }
 
     /// Begins another payload, and keeps what was learned.

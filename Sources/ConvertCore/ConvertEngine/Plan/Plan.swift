@@ -39,6 +39,8 @@ public final class Plan: Sendable {
     let triedFirst: Plan?
     /// The text around a document, and around that of each NDJSON line.
     package let wrapText: WrapText
+    /// What converters learned that are no longer used.
+    let spareKeys = Spares<LearnedKeys>(maxBytes: 1024 * 1024)
 
     package init(
         output: OutputOptions, limits: Limits, selectors: SelectorTable = SelectorTable(),
