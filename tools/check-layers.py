@@ -11,7 +11,7 @@ import sys
 # The folders of each module, from the lowest to the highest, as in CONTRIBUTING.md.
 LAYERS = {
     "Sources/ConvertCore/ConvertEngine": [
-        "Unicode", "Keys", "Bytes", "JSON", "Selectors", "Dates", "Values", "Tree", "Paths", "Plan", "KeyMapping", "Held", "Convert",
+        "Unicode", "Keys", "Bytes", "JSON", "Selectors", "Dates", "Values", "Tree", "Paths", "KeyCache", "Plan", "KeyMapping", "Held", "Convert",
         "Async",
     ],
     "Sources/ConvertCore/ConvertProfiles": ["Profile", "Inference", "Explain"],

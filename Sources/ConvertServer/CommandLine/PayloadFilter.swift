@@ -196,12 +196,3 @@ extension OutputStream {
         }
     }
 }
-
-extension Span<UInt8> {
-    /// The end of the last line, with its line feed; `start` if there is none after it.
-    func endOfLastLine(from start: Int) -> Int {
-        var end = count
-        while end > start, self[end - 1] != UInt8(ascii: "\n") { end -= 1 }
-        return end
-    }
-}

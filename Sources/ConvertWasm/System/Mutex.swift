@@ -1,6 +1,6 @@
 /// Replaces `Synchronization.Mutex` in the engine: a module has one thread, so nothing is locked.
 @safe
-struct Mutex<Value>: ~Copyable, @unchecked Sendable {
+struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     // Sendable: there is no second thread, and a closure of `withLock` does not call the engine.
     private let storage: UnsafeMutablePointer<Value>
 
@@ -14,5 +14,5 @@ struct Mutex<Value>: ~Copyable, @unchecked Sendable {
         unsafe storage.deallocate()
     }
 
-    func withLock<Result>(_ body: (inout Value) -> Result) -> Result { unsafe body(&storage.pointee) }
+    func withLock<Result: ~Copyable>(_ body: (inout Value) -> Result) -> Result { unsafe body(&storage.pointee) }
 }

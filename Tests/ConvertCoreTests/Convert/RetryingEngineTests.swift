@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ConvertEngine
@@ -154,6 +155,115 @@ struct RetryingEngineTests {
                 #expect(String(decoding: Array(output), as: UTF8.self) == expected)
             }
             converter.reset()
+        }
+    }
+
+    // MARK: NDJSON
+
+    /// What an engine without attempts, or a converter, makes of lines: whole lines of output, and the error.
+    private struct LinesResult: Equatable {
+        var output: [UInt8] = []
+        var error: ConversionError?
+
+        init(_ buffer: borrowing ByteBuffer, _ error: ConversionError?) {
+            output = Array(Array(buffer).prefix(buffer.bytes.endOfLastLine(from: 0)))
+            self.error = error
+        }
+    }
+
+    private static func withoutAttempts(_ plan: Plan, _ payload: [UInt8]) -> LinesResult {
+        var engine = Engine(plan, framing: .lines)
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            try engine.finish(payload.span, into: &output)
+            return LinesResult(output, nil)
+        } catch {
+            return LinesResult(output, error)
+        }
+    }
+
+    private static func converted(
+        _ payload: [UInt8], cuts: [Int], pauses: Bool, _ converter: inout Converter
+    ) -> LinesResult {
+        var output = ByteBuffer()
+        do throws(ConversionError) {
+            for (start, end) in zip([0] + cuts, cuts + [payload.count]) {
+                let piece = payload.span.extracting(start..<end)
+                if pauses {
+                    try converter.begin(piece, into: &output)
+                    while converter.isWriting { try converter.continueWriting(into: &output) }
+                } else {
+                    try converter.convert(piece, into: &output)
+                }
+            }
+            try converter.finish(into: &output)
+            return LinesResult(output, nil)
+        } catch {
+            return LinesResult(output, error)
+        }
+    }
+
+    @Test(arguments: ["{}", #"{"sortKeys": true}"#])
+    func `lines are as without an attempt, with the same errors`(format: String) throws {
+        let plan: Plan = try .forward(
+            #"{"keys": "camelCase", "values": {"at": "n", "as": "integer"}, "prune": {"null": true}, "#
+                + #""on": {"duplicateKey": "last", "collision": "last"}, "output": \#(format)}"#)
+        let good = [
+            #"{"a_b":{"c":[1,"é"]}}"#, "[]", "", " 7 ", #"{"n":"12","o":null}"#,
+            "{\(Self.members(9000).input)}",
+        ]
+        let retried = [#"{"a":1,"a":2}"#, #"{"a_b":1,"z":0,"aB":2}"#, #"{"n":"x","n":3}"#]
+        let bad = [#"{"n":"x"}"#, #"{"a":1"#, "1 2", #"[{"a":1,"a":[}]"#]
+        var random = SeededGenerator(seed: 26)
+        var converter = Converter(plan, framing: .lines)
+        for trial in 0..<400 {
+            var lines = (0..<Int.random(in: 1...12, using: &random)).map { _ in good.randomElement(using: &random)! }
+            for (extra, share) in [(retried, 2), (bad, 3)] where Int.random(in: 0..<share, using: &random) == 0 {
+                lines.insert(extra.randomElement(using: &random)!, at: Int.random(in: 0...lines.count, using: &random))
+            }
+            if trial % 7 == 0 { lines[0] = "\u{FEFF}" + lines[0] }
+            let ending = ["\n", "\r\n"].randomElement(using: &random)!
+            let payload = Array((lines.joined(separator: ending) + (trial % 3 == 0 ? "" : ending)).utf8)
+            let cuts = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                Int.random(in: 0...payload.count, using: &random)
+            }
+            let result = Self.converted(payload, cuts: cuts.sorted(), pauses: trial % 2 == 0, &converter)
+            let isEqual = result == Self.withoutAttempts(plan, payload)
+            #expect(isEqual, "\(lines.map { $0.prefix(30) }), cut at \(cuts)")
+            converter.reset()
+        }
+    }
+
+    @Test func `a part of NDJSON is tried from its first line on, and only the line that fails is taken again`() throws
+    {
+        let plan = try Self.plan()
+        var converter = Converter(plan, framing: .lines)
+        let many = String(repeating: "{\"a_b\":1}\n", count: 20_000)
+        for reset in [false, true] {
+            if reset { converter.resetForNextLines() }
+            let payload = Array((many + "{\"c\":1,\"c\":2}\n" + many + "[1,]").utf8)
+            let result = Self.converted(payload, cuts: [], pauses: false, &converter)
+            let expected = String(repeating: "{\"aB\":1}\n", count: 20_000)
+            let isExpected = String(decoding: result.output, as: UTF8.self) == expected + "{\"c\":2}\n" + expected
+            #expect(isExpected)
+            #expect(result.error?.line == 40_002 && result.error?.column == 4)
+            #expect(result.error?.offset == payload.count - 1)
+        }
+    }
+
+    @Test func `a line of any length is converted`() throws {
+        let (input, output) = Self.members(4_300_000)
+        let plan = try Self.plan()
+        for last in ["", ",\"b\":1,\"b\":2"] {
+            let payload = Array("{\"a_a\":1}\n{\(input)\(last)}\n{\"a_a\":1}\n".utf8)
+            let expected = "{\"aA\":1}\n{\(output)\(last.isEmpty ? "" : ",\"b\":2")}\n{\"aA\":1}\n"
+            for pieceBytes in [60_000, payload.count] {
+                var converter = Converter(plan, framing: .lines)
+                let cuts = Array(stride(from: pieceBytes, to: payload.count, by: pieceBytes))
+                let result = Self.converted(payload, cuts: cuts, pauses: false, &converter)
+                let isExpected = result.output == Array(expected.utf8) && result.error == nil
+                #expect(isExpected)
+            }
         }
     }
 }

@@ -52,4 +52,11 @@ extension Span<UInt8> {
         let (count, afterLast) = ChunkReader(self).lineFeeds(before: end)
         return (count, afterLast ?? 0)
     }
+
+    /// The end of the last line, with its line feed; `start` if there is none after it.
+    package func endOfLastLine(from start: Int) -> Int {
+        var end = count
+        while end > start, self[end - 1] != ASCII.lineFeed { end -= 1 }
+        return end
+    }
 }

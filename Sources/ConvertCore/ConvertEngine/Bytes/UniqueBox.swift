@@ -1,7 +1,8 @@
 /// A heap allocation for a large value that moves between owners. The box has eight bytes, and `Wrapped` may contain boxes of itself.
 @safe
+@usableFromInline @frozen  // `discard` needs this in Embedded Swift.
 struct UniqueBox<Wrapped: ~Copyable>: ~Copyable {
-    private let address: UnsafeMutablePointer<Wrapped>
+    @usableFromInline let address: UnsafeMutablePointer<Wrapped>
 
     init(_ value: consuming Wrapped) {
         unsafe address = .allocate(capacity: 1)

@@ -100,7 +100,7 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// Lines and offsets of errors count from the beginning of the part.
     package mutating func resetForNextLines() {
-        engine.resetForNextLines()
+        retrying.resetForNextLines()
         formatter.reset()
     }
 

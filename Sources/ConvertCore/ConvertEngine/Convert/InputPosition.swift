@@ -36,6 +36,11 @@ struct InputPosition: ~Copyable, Sendable {
         lines.removeAll()
     }
 
+    /// Begins at a later line of the payload.
+    mutating func begin(_ line: Line) {
+        (chunkOffset, lineOffset, lineFeeds) = (line.start, line.start, line.number)
+    }
+
     // MARK: Offsets
 
     /// The offset in the payload of a position in the chunk, which may be negative for one in an earlier chunk.

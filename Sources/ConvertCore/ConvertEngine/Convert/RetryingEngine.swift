@@ -2,39 +2,13 @@
 ///
 /// A later member can replace an earlier one, whose errors then do not count. So the plan's engine buffers objects as trees, which takes ten
 /// times as long. But hardly any document has two members with one key, or an error. So it is first converted as under `error`, and its
-/// output is kept until its end. If that fails, the plan's engine begins again, with the input that was kept, too.
+/// output is kept until its end. If that fails, the plan's engine begins again, with the input that was kept, too. In NDJSON, that is the
+/// input from the line that failed on.
 struct RetryingEngine: ~Copyable, Sendable {
-    /// A document that is tried, as far as it has come.
-    struct Attempt: ~Copyable, Sendable {
-        /// The most bytes of storage that are kept for the next document.
-        static let maxKeptBytes = 256 * 1024
-
-        var engine: Engine
-        var input = ByteBuffer(capacity: 0)
-        var output = ByteBuffer(capacity: 0)
-
-        /// The length of the longest piece of the input. No more is taken again at a time, because the caller knows how long that takes.
-        var pieceBytes = 0
-        /// How much of the output was handed on, or of the input taken again.
-        var position = 0
-
-        init(_ plan: Plan, _ learned: consuming LearnedKeys?) { engine = Engine(plan, learned: learned) }
-
-        /// Whether the document has ended, so that its output counts.
-        var isComplete: Bool { engine.isAfterValue }
-
-        var bufferedBytes: Int { input.capacity + output.capacity }
-
-        mutating func reset() {
-            engine.reset()
-            (pieceBytes, position) = (0, 0)
-            input.removeAll(keepingAtMost: Self.maxKeptBytes)
-            output.removeAll(keepingAtMost: Self.maxKeptBytes)
-        }
-    }
-
-    /// The most bytes of a document, and of its output, that are kept.
+    /// The most bytes of a document or line, and of its output, that are kept.
     private static let maxBytes = 4 * 1024 * 1024
+    /// How many bytes of lines are tried at a time.
+    private static let linesBytes = 64 * 1024
 
     /// The engine of the plan.
     private var box: UniqueBox<Engine>
@@ -46,8 +20,8 @@ struct RetryingEngine: ~Copyable, Sendable {
     /// - Parameter usesSpares: whether to begin with what the plan's earlier engines learned about keys.
     init(_ plan: Plan, framing: Converter.Framing, usesSpares: Bool) {
         box = UniqueBox(Engine(plan, framing: framing, learned: usesSpares ? plan.spareKeys.take() : nil))
-        if framing == .document, let plan = plan.triedFirst {
-            attempt = UniqueBox(Attempt(plan, usesSpares ? plan.spareKeys.take() : nil))
+        if let plan = plan.triedFirst {
+            attempt = UniqueBox(Attempt(plan, framing: framing, usesSpares ? plan.spareKeys.take() : nil))
         }
         maxKeptBytes = min(Self.maxBytes, plan.limits.maxHeldBytes / 4)
         isTrying = attempt != nil
@@ -62,6 +36,13 @@ struct RetryingEngine: ~Copyable, Sendable {
     mutating func reset() {
         box.value.reset()
         attempt?.value.reset()
+        isTrying = attempt != nil
+    }
+
+    /// See `Converter.resetForNextLines()`.
+    mutating func resetForNextLines() {
+        box.value.resetForNextLines()
+        attempt?.value.resetForNextLines()
         isTrying = attempt != nil
     }
 
@@ -95,15 +76,20 @@ struct RetryingEngine: ~Copyable, Sendable {
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
         guard isTrying else { return try box.value.take(chunk, pauses: pauses, into: &output) }
+        if box.value.isLines, !pauses, chunk.count > Self.linesBytes {
+            for start in stride(from: 0, to: chunk.count, by: Self.linesBytes) {
+                let end = isTrying ? min(start + Self.linesBytes, chunk.count) : chunk.count
+                try take(chunk.extracting(start..<end), pauses: false, into: &output)
+                if end == chunk.count { return }
+            }
+        }
         // A long piece is not copied if it can be taken at once.
         if isTooLong(chunk.count), !pauses || attempt!.value.input.isEmpty {
-            giveUp()
+            giveUp(into: &output)
             while isWriting { try continueWriting(into: &output) }
             return try box.value.take(chunk, pauses: pauses, into: &output)
         }
-        try tryStep(chunk) { attempt throws(ConversionError) in
-            try attempt.engine.take(chunk, pauses: pauses, into: &attempt.output)
-        }
+        try take(.take(pauses: pauses), chunk, into: &output)
         if !isEngineWriting { try continueWriting(into: &output) }
         while isWriting, !pauses { try continueWriting(into: &output) }
     }
@@ -121,37 +107,39 @@ struct RetryingEngine: ~Copyable, Sendable {
     mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
         guard isTrying else { return try box.value.finish(into: &output) }
         while isWriting { try continueWriting(into: &output) }
-        try tryStep([UInt8]().span) { attempt throws(ConversionError) in
-            try attempt.engine.finish(into: &attempt.output)
-        }
+        try take(.finish, [UInt8]().span, into: &output)
         guard isTrying else {
             while isWriting { try continueWriting(into: &output) }
             return try box.value.finish(into: &output)
         }
-        output.append(attempt!.value.output.bytes.extracting(attempt!.value.position...))
+        attempt!.value.write(into: &output)
     }
 
     /// Takes a step of the attempt. If that fails, or if too much is kept, the plan's engine has to begin again.
     ///
     /// - Throws: an error that does not depend on later members: the document is not JSON.
     @inline(never)
-    private mutating func tryStep(
-        _ chunk: Span<UInt8>, _ step: (inout Attempt) throws(ConversionError) -> Void
+    private mutating func take(
+        _ step: Attempt.Step, _ chunk: Span<UInt8>, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        guard !attempt!.value.isComplete else { return try step(&attempt!.value) }
+        guard !attempt!.value.isComplete else { return try attempt!.value.perform(step, chunk) }
         attempt!.value.input.append(chunk)
-        guard !isTooLong(0) else { return giveUp() }
+        guard !isTooLong(0) else { return giveUp(into: &output) }
         attempt!.value.pieceBytes = max(attempt!.value.pieceBytes, chunk.count)
         do throws(ConversionError) {
-            try step(&attempt!.value)
-            if attempt!.value.isComplete {
-                attempt!.value.input.removeAll(keepingAtMost: Attempt.maxKeptBytes)
-            } else if attempt!.value.output.count > maxKeptBytes {
-                giveUp()
+            try attempt!.value.perform(step, chunk)
+            if attempt!.value.hasEnded {
+                attempt!.value.countOutput()
+                attempt!.value.dropInput()
             }
+            if attempt!.value.isOutputTooLong(maxKeptBytes) { giveUp(into: &output) }
         } catch {
-            guard error.code != .json else { throw error }
-            giveUp()
+            attempt!.value.countOutput()
+            guard error.code != .json else {
+                attempt!.value.write(into: &output)
+                throw error
+            }
+            giveUp(at: error, into: &output)
         }
     }
 
@@ -160,9 +148,17 @@ struct RetryingEngine: ~Copyable, Sendable {
         attempt.count { $0.value.isComplete ? 0 : $0.value.input.count + count } > maxKeptBytes
     }
 
-    /// Ends the attempt. Only its input is still needed.
-    private mutating func giveUp() {
+    /// Ends the attempt. Only its input is still needed, in NDJSON from the line of the error on.
+    private mutating func giveUp(at error: ConversionError? = nil, into output: inout ByteBuffer) {
         isTrying = false
+        attempt!.value.write(into: &output)
+        if box.value.isLines {
+            var line = attempt!.value.start
+            if let error { line = InputPosition.Line(number: error.line - 1, start: error.offset - error.column + 1) }
+            attempt!.value.input.removeFirst(line.start - attempt!.value.start.start)
+            if line.start > 0 { box.value.resetForNextLines() }
+            box.value.position.begin(line)
+        }
         attempt!.value.engine.reset()
         attempt!.value.output = ByteBuffer(capacity: 0)
     }
@@ -172,8 +168,7 @@ struct RetryingEngine: ~Copyable, Sendable {
     /// Whether output of the document is to be handed on, or input to be taken again.
     private var isBehind: Bool {
         attempt.count {
-            let text = isTrying ? ($0.value.isComplete ? $0.value.output.count : 0) : $0.value.input.count
-            return text - $0.value.position
+            (isTrying ? $0.value.finishedBytes : $0.value.input.count) - $0.value.position
         } > 0
     }
 
@@ -199,22 +194,16 @@ struct RetryingEngine: ~Copyable, Sendable {
     /// See `Converter.continueWriting(into:)`.
     @inline(never)
     mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
+        if isTrying, isBehind { return attempt!.value.write(upTo: box.value.pieceBytes, into: &output) }
         guard !isEngineWriting else {
             guard isTrying else { return try box.value.continueWriting(into: &output) }
-            return try tryStep([UInt8]().span) { attempt throws(ConversionError) in
-                try attempt.engine.continueWriting(into: &attempt.output)
-            }
+            return try take(.continueWriting, [UInt8]().span, into: &output)
         }
         guard isBehind else { return }
-        let start = attempt!.value.position
-        guard !isTrying else {
-            let end = min(start + box.value.pieceBytes, attempt!.value.output.count)
-            attempt!.value.position = end
-            return output.append(attempt!.value.output.bytes.extracting(start..<end))
-        }
         // A local variable, because a span of the buffer would prevent any change of the whole struct.
         var input = ByteBuffer(capacity: 0)
         swap(&input, &attempt!.value.input)
+        let start = attempt!.value.position
         let end = min(start + min(box.value.pieceBytes, attempt!.value.pieceBytes), input.count)
         attempt!.value.position = end
         try box.value.take(input.bytes.extracting(start..<end), pauses: true, into: &output)

@@ -67,15 +67,13 @@ package struct KeyMapper: ~Copyable, Sendable {
         paths = learned.paths
         cache = learned.cache
         predictor = learned.predictor
-        escapedResolutions = learned.escapedResolutions
         serial = learned.serial
         predictor.beginPayload(objects: serial)
     }
 
     /// What was learned, for another key mapper of the plan.
     consuming func takeLearned() -> LearnedKeys {
-        LearnedKeys(
-            paths: paths, cache: cache, predictor: predictor, escapedResolutions: escapedResolutions, serial: serial)
+        LearnedKeys(paths: paths, cache: cache, predictor: predictor, serial: serial)
     }
 
     /// Begins another payload, and keeps what was learned.

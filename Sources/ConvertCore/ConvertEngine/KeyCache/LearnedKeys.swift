@@ -3,12 +3,9 @@ struct LearnedKeys: ~Copyable, Sendable {
     let paths: PathAutomaton
     let cache: KeyCache
     let predictor: KeyCache.Predictor
-    let escapedResolutions: [Int: KeyMapper.NameResolution]
     /// The last object's serial number: the tags in the cache have lower ones.
     let serial: UInt64
 
     /// Bytes that the storage takes, used or not.
-    var storedBytes: Int {
-        cache.storedBytes + paths.storedBytes + escapedResolutions.count * MemoryLayout<KeyMapper.NameResolution>.stride
-    }
+    var storedBytes: Int { cache.storedBytes + paths.storedBytes }
 }
