@@ -91,7 +91,8 @@ class Converter:
     def feed(self, piece: Payload) -> bytes:
         """Converts the next piece of a payload. Returns the output that is ready.
 
-        Raises ConvertError for the first error. After it the converter begins another payload.
+        Raises ConvertError for the first error. After it, and after an exception in a handler of a signal, the converter begins another
+        payload.
         """
         return self._run(_library.feed, piece)
 
@@ -113,7 +114,14 @@ class Converter:
     def _run(self, function: Any, piece: Payload) -> bytes:
         piece = _to_bytes(piece)
         with self._lock:
-            return self._output.read(self._handle, function(self._handle, piece, len(piece)))
+            try:
+                return self._output.read(self._handle, function(self._handle, piece, len(piece)))
+            except ConvertError:
+                raise
+            except BaseException:
+                # The handler of a signal raised it, or memory was short. Output that was not read would go into the next payload.
+                _library.reset(self._handle)
+                raise
 
 
 class Profile:

@@ -8,6 +8,7 @@ import multiprocessing
 import pickle
 import re
 import resource
+import signal
 import subprocess
 import sys
 import threading
@@ -145,6 +146,23 @@ class PackageTests(unittest.TestCase):
             converter.reset()
         self.assertEqual(converter.finish('{"aB":1}'), b'{"a_b":1}')
         self.assertEqual(converter.finish('{"aB":2}'), b'{"a_b":2}')
+
+    def test_output_of_an_interrupted_payload_does_not_go_into_the_next_one(self) -> None:
+        def interrupt(*_: Any) -> None:
+            raise InterruptedError
+
+        payload = b'[{"a_b":1}' + b',{"a_b":1}' * 4_000_000 + b"]"
+        converter = self.camel.converter()
+        former = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            for convert in (self.camel.convert, converter.finish, converter.feed):
+                with self.assertRaises(InterruptedError):
+                    signal.setitimer(signal.ITIMER_REAL, 0.01)
+                    convert(payload)
+                    signal.pause()
+                self.assertEqual(self.camel.convert(b'{"c_d":2}') + converter.finish(b'{"c_d":2}'), b'{"cD":2}' * 2)
+        finally:
+            signal.signal(signal.SIGALRM, former)
 
     def test_bad_records_are_counted(self) -> None:
         profile = Profile({"records": {"onError": "skip"}, "dates": {"at": "at", "from": "rfc3339"}})
