@@ -127,7 +127,6 @@ class ConvertStream extends TransformStream {
       cancel: () => conversion.free(),
     });
     this.#conversion = conversion;
-    finalizers.register(this, conversion);
   }
 
   get skippedRecords() {
@@ -177,6 +176,8 @@ class StreamConversion {
   constructor(owner, converter) {
     this.#owner = owner;
     this.#converter = converter;
+    // Not with the stream: its readable and its writable side, which may be all that is left of it, keep only its transformer.
+    finalizers.register(this, { free: () => owner.freeConverter(converter) }, this);
   }
 
   feed(chunk, controller) {
@@ -206,7 +207,9 @@ class StreamConversion {
   }
 
   free() {
-    if (this.#converter !== undefined) this.#owner.freeConverter(this.#converter);
+    if (this.#converter === undefined) return;
+    finalizers.unregister(this);
+    this.#owner.freeConverter(this.#converter);
     this.#converter = undefined;
   }
 

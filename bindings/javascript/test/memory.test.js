@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { instance } from '../module.js';
 import { Profile, provideVariable } from '../node.js';
@@ -103,6 +106,48 @@ test('profiles and directions that are refused leave no memory behind', () => {
   const grown = bare.memory.buffer.byteLength;
   for (let index = 0; index < 3000; index++) round();
   assert.equal(bare.memory.buffer.byteLength, grown);
+});
+
+test('a stream continues if the program keeps only its readable side, and garbage is collected', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const pieces = ['[', ...Array(20).fill('{"a_b":1},'), '0]'];
+  const source = new ReadableStream({
+    async pull(controller) {
+      // The collector's callbacks run in a task of their own.
+      collectGarbage();
+      await setTimeout();
+      controller.enqueue(pieces.shift());
+      if (pieces.length === 0) controller.close();
+    },
+  });
+  let output = '';
+  for await (const piece of source.pipeThrough(new Profile({ keys: 'camelCase' }).stream())) output += piece;
+  assert.equal(output, `[${'{"aB":1},'.repeat(20)}0]`);
+});
+
+test('converters of streams that the program has left are freed', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc');
+  const prototype = Object.getPrototypeOf(instance());
+  const { freeConverter } = prototype;
+  let freed = 0;
+  prototype.freeConverter = function (converter) {
+    freed++;
+    freeConverter.call(this, converter);
+  };
+  try {
+    const profile = new Profile({ keys: 'camelCase' });
+    for (let count = 0; count < 20; count++) profile.stream().writable.getWriter().write('[').catch(() => {});
+    for (let round = 0; round < 100 && freed < 20; round++) {
+      await setTimeout(1);
+      collectGarbage();
+    }
+    // Those of earlier tests may be freed now, too.
+    assert.ok(freed >= 20);
+  } finally {
+    prototype.freeConverter = freeConverter;
+  }
 });
 
 test('a long payload passes through little memory', () => {
