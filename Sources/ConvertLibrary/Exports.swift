@@ -18,7 +18,7 @@ public func convertProfileNew(
 ) -> Int {
     let document = unsafe bytes(document, count)
     return unsafe create(profile, text, capacity) { () throws(ProfileError) in
-        try LoadedProfile.parsing(document, maxDepth: maxDepth, maxHeldBytes: maxHeldBytes)
+        try LoadedProfile.parsing(document, maxDepth: size(maxDepth), maxHeldBytes: size(maxHeldBytes))
     }
 }
 
@@ -70,7 +70,7 @@ public func convertFinish(_ converter: UnsafeMutableRawPointer, _ input: UnsafeP
 public func convertRead(
     _ converter: UnsafeMutableRawPointer, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int
 ) -> Int {
-    unsafe opened(converter).read(into: buffer, capacity: capacity)
+    unsafe opened(converter).read(into: buffer, capacity: size(capacity))
 }
 
 @c(convert_reset)
@@ -109,6 +109,9 @@ private func convert(
     return unsafe Int64(opened(converter).convert(chunk.span, isLast: isLast))
 }
 
+/// A size of C, such as SIZE_MAX. Those above `Int.max` are negative here.
+private func size(_ count: Int) -> Int { count < 0 ? .max : count }
+
 private func bytes(_ address: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     unsafe [UInt8](UnsafeBufferPointer(start: address, count: address == nil ? 0 : count))
 }
@@ -122,6 +125,6 @@ private func write(_ error: ErrorText, to buffer: UnsafeMutablePointer<UInt8>?, 
 /// Writes the beginning of a text, as much as there is room for. Returns the length of all of it.
 private func write(_ text: [UInt8], to buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> Int {
     guard let buffer = unsafe buffer else { return text.count }
-    unsafe buffer.update(from: text, count: min(text.count, capacity))
+    unsafe buffer.update(from: text, count: min(text.count, size(capacity)))
     return text.count
 }

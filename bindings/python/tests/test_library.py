@@ -80,6 +80,17 @@ class LibraryTests(unittest.TestCase):
         self.assertEqual(new(b"{]", 2, 0, 0, ctypes.byref(handle), None, 0), length)
         self.assertGreater(check(b"{}", 2, None, 0, 0, None, 0), 2)
 
+    def test_the_largest_sizes_are_no_limit(self) -> None:
+        largest = ctypes.c_size_t(-1).value
+        converter = _library.new_converter(_library.new_profile(b'{"output":{"sortKeys":true}}', largest, largest), 0, 0)
+        read = _library._library.convert_read
+        nested = b"[" * 600 + b"]" * 600
+        buffer = ctypes.create_string_buffer(2000)
+        self.assertEqual(_library.finish(converter, nested, len(nested)), 1200)
+        self.assertEqual((read(converter, ctypes.addressof(buffer), largest), buffer.raw[:1200]), (1200, nested))
+        length = _library._library.convert_check(b"{}", 2, None, 0, 0, buffer, largest)
+        self.assertTrue(json.loads(buffer.raw[:length])["valid"])
+
     def test_output_that_was_not_read_stays_and_an_error_replaces_it(self) -> None:
         converter = _library.new_converter(_library.new_profile(b'{"keys":"camelCase"}', 0, 0), 0, 0)
         read = _library._library.convert_read
