@@ -49,7 +49,7 @@ public struct ConvertEncoder: Sendable {
 
     /// Creates an encoder that does not convert the JSON of the types.
     public init(output: OutputOptions = OutputOptions()) {
-        target = output == OutputOptions() ? .plain : .pool(EncodingPool(.minify(output: output)))
+        target = output == OutputOptions() ? .plain : .pool(EncodingPool(.minify(output: output, limits: .ofEncoder)))
     }
 
     /// Creates an encoder whose output is converted by `profile` and formatted as the profile's `output` says.

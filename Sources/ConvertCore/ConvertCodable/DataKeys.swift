@@ -13,12 +13,18 @@ struct DataKeys: Sendable {
     private let named: Set<[UInt8]>
     private let wildcards: [Selector]
     private let renamed: Set<[UInt8]>
+    /// The rules by which the inverse puts keys back into an object.
+    private let flattens: [FlattenRule]
 
     /// Nil if the profile has no case rule in that direction.
     init?(_ profile: Profile, _ direction: Profile.Direction, _ plan: Plan) {
         guard let rule = direction == .forward ? plan.caseRule : plan.sourceCaseRule else { return nil }
         self.rule = rule
-        let selectors = profile.inputSelectors(.forward).map(\.selector) + profile.defaults.map(\.selector)
+        var selectors = profile.inputSelectors(.forward).map(\.selector) + profile.defaults.map(\.selector)
+        // The output keys by which the inverse finds what it moves back or takes out of an object.
+        let isInverse = direction == .inverse
+        if isInverse { selectors += profile.moves.map(\.target) + (profile.wrap.map { [$0.selector] } ?? []) }
+        flattens = isInverse ? profile.flattens : []
         let named = selectors.flatMap(\.pointerSegments).compactMap(\.name) + selectors.compactMap(\.literalName)
         renamed = Set(
             profile.renames.compactMap { direction == .forward ? $0.selector.literalName : $0.target.literal })
@@ -31,8 +37,13 @@ struct DataKeys: Sendable {
         named.contains(name) || wildcards.contains { $0.matchesName(name) }
     }
 
-    /// Whether a key gets the marker: no rule of the profile names it.
-    func marks(_ name: String) -> Bool { !isNamed(Array(name.utf8)) }
+    /// Whether a key gets the marker: no rule of the profile names it. A key that a `flatten` may put back gets one only if the case rule
+    /// would change it, since keys of other dictionaries may be equal or begin so, too.
+    func marks(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        let returns = flattens.contains { $0.prefix.isEmpty ? $0.names.contains(bytes) : bytes.starts(with: $0.prefix) }
+        return !isNamed(bytes) && !(returns && rule.converted(bytes) == bytes)
+    }
 
     /// - Throws: an error for a key that a rule of the profile names and that the case rule would still change.
     func check(_ name: String) throws {

@@ -8,7 +8,8 @@ final class EncodingPool: Sendable {
     private let direction: Profile.Direction
     /// Protects the keys that are data from the case rule; nil if the profile has no case rule.
     let dataKeys: DataKeys?
-    /// Finds keys that are equal without their markers; nil if no rule writes other keys beside those of a dictionary.
+    /// Sorts keys without their markers, and finds those that are equal. Nil if keys are not sorted, and no rule writes other keys beside
+    /// those of a dictionary.
     private let keyCheck: SharedConverter?
 
     init(_ plan: Plan) {
@@ -20,7 +21,7 @@ final class EncodingPool: Sendable {
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction) throws(ProfileError) {
-        let plan = try profile.compile(direction)
+        let plan = try profile.compile(direction, limits: .ofEncoder)
         converter = SharedConverter(plan)
         self.profile = profile
         self.direction = direction
@@ -30,10 +31,11 @@ final class EncodingPool: Sendable {
 
     private static func keyCheck(_ profile: Profile) throws(ProfileError) -> SharedConverter? {
         let (policies, meets) = (profile.policies, profile.renames.count + profile.moves.count + profile.flattens.count)
-        guard meets > 0, policies.collision != .keep, policies.duplicateKey != .keep else { return nil }
-        var check = try Profile(.on(duplicateKey: policies.collision))
+        let mayCollide = meets > 0 && policies.collision != .keep && policies.duplicateKey != .keep
+        guard mayCollide || profile.output.sortKeys else { return nil }
+        var check = try Profile(.on(duplicateKey: mayCollide ? policies.collision : .keep))
         check.output = profile.output
-        return SharedConverter(try check.compile(.forward))
+        return SharedConverter(try check.compile(.forward, limits: .ofEncoder))
     }
 
     /// The rules that matched nothing. Selectors use the keys of the forward direction's input, which is the inverse's output.
@@ -79,6 +81,11 @@ final class EncodingPool: Sendable {
         error.message = "two values would get this key; to accept this, set `on.collision` in the profile"
         return error
     }
+}
+
+extension Limits {
+    /// The limits for what an encoder writes: its depth is limited already, and its keys may have any length.
+    static var ofEncoder: Limits { Limits(maxDepth: JSONValue.maxDepth, maxKeyBytes: .max) }
 }
 
 /// A plan, and converters for it that one run passes to the next.

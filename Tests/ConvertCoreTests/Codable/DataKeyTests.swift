@@ -161,6 +161,61 @@ struct DataKeyTests {
                 == #"{"y":1,"firstOne":2}"#.utf8.count)
     }
 
+    @Test(arguments: [
+        (#""move":{"/a_b/c_d":"/x_y"}"#, #"{"a_b":{"e_f":2,"c_d":1},"z_z":3}"#),
+        (#""move":{"/m/*/c_d":"/m/*/x_y"}"#, #"{"m":{"k_k":{"c_d":1}}}"#),
+        (#""flatten":{"at":"/home","prefix":"home_"}"#, #"{"a_b":2,"home":{"s_t":1}}"#),
+        (#""flatten":{"at":"/home","names":["street"]}"#, #"{"a_b":2,"home":{"street":1}}"#),
+        (#""wrap":"data""#, #"{"a_b":1}"#),
+        (#""unwrap":"/data""#, #"{"data":{"a_b":1}}"#),
+    ])
+    func `an encoder writes what a decoder has read where a rule moves keys that are data`(
+        rule: String, payload: String
+    ) throws {
+        let profile = try Profile(parsing: #"{"keys":{"case":"camelCase","from":"snake_case"},\#(rule)}"#)
+        let value = try ConvertDecoder(profile).decode(JSONValue.self, from: payload)
+        #expect(try ConvertEncoder(profile).encode(value) == Array(payload.utf8))
+    }
+
+    @Test func `a moved key that is data and that the case rule would rewrite is an error`() throws {
+        let profile = try Profile(.keys(.camelCase, from: .snakeCase), .move("/a_b/c_d", to: "/xY"))
+        #expect(throws: EncodingError.self) { try ConvertEncoder(profile).encode(["xY": 1]) }
+        // A prefix may be that of any other key.
+        let flattened = try Profile(.keys(.camelCase, from: .snakeCase), .flatten("/home", prefix: "home"))
+        #expect(try ConvertEncoder(flattened).encode(["m": ["homeTown": 1]]) == Array(#"{"m":{"homeTown":1}}"#.utf8))
+    }
+
+    @Test(arguments: [#""error""#, #""keep""#])
+    func `keys that rules name are sorted among those that are data`(collision: String) throws {
+        let profile = try Profile(
+            parsing: #"""
+                {
+                  "keys": { "case": "camelCase", "from": "snake_case" },
+                  "values": { "at": "/bb", "as": "string" },
+                  "on": { "collision": \#(collision) },
+                  "output": { "sortKeys": true, "indent": 1 }
+                }
+                """#)
+        let value = try JSONValue(parsing: #"{"c_c":3,"bb":2,"a_a":1}"#)
+        let expected = "{\n \"a_a\": 1,\n \"bb\": \"2\",\n \"c_c\": 3\n}"
+        #expect(try ConvertEncoder(profile, applying: .forward).encode(value) == Array(expected.utf8))
+    }
+
+    @Test func `keys of any length and all levels of values are written, also through a profile`() throws {
+        let key = String(repeating: "k", count: 70_000)
+        let depth = JSONValue.maxDepth
+        let brackets = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        let nested = try JSONValue(parsing: brackets, limits: Limits(maxDepth: depth))
+        let encoders = [
+            ConvertEncoder(output: OutputOptions(escapes: .ascii)),
+            try ConvertEncoder(Profile(.keys(.camelCase, from: .snakeCase), .output(sortKeys: true))),
+        ]
+        for encoder in encoders {
+            #expect(try encoder.encode([key: 1]) == Array(#"{"\#(key)":1}"#.utf8))
+            #expect(try encoder.encode(nested) == brackets)
+        }
+    }
+
     @Test func `errors contain the encoded keys`() throws {
         let encoder = try ConvertEncoder(
             Profile(.keys(.snakeCase, from: .camelCase), .values(at: "/**/count", as: .boolean)), applying: .forward)
