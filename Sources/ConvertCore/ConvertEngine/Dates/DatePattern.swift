@@ -91,13 +91,16 @@ package struct DatePattern: Sendable, Hashable {
 
     /// The reason why dates cannot be read with the pattern; nil if they can.
     package var readingError: String? {
-        var kinds: Set<Kind> = []
+        var kinds: [Kind] = []
         var previousWidthIsOpen = false
         for field in fields {
             if field == .narrowMonth || field == .narrowWeekday {
                 return "MMMMM and EEEEE write the first letter only, which several names share"
             }
-            if let kind = field.kind, !kinds.insert(kind).inserted { return "it has the \(kind.rawValue) twice" }
+            if let kind = field.kind {
+                guard !kinds.contains(kind) else { return "it has the \(kind.rawValue) twice" }
+                kinds.append(kind)
+            }
             if previousWidthIsOpen, field.digitWidth != nil {
                 return "no digits may follow a single letter; write two, such as dd for d"
             }
@@ -106,7 +109,7 @@ package struct DatePattern: Sendable, Hashable {
         return missingField(among: kinds)
     }
 
-    private func missingField(among kinds: Set<Kind>) -> String? {
+    private func missingField(among kinds: [Kind]) -> String? {
         guard kinds.contains(.year) else { return "it has no year" }
         guard kinds.contains(.dayOfYear) != kinds.contains(.month),
             kinds.contains(.month) == kinds.contains(.day)

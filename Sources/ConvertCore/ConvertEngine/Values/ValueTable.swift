@@ -40,6 +40,9 @@ package struct ValueTable: Sendable, Hashable {
         maxTargetBytes = rows.map { $0.target.text.count }.max() ?? 0
     }
 
+    /// Whether two rows have the same target.
+    package var repeatsTarget: Bool { keys.count < rows.count }
+
     /// Whether some value becomes null.
     package var writesNull: Bool { rows.contains { $0.target == .token(Array("null".utf8)) } }
 

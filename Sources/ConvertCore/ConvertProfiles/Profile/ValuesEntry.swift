@@ -53,7 +53,7 @@ package struct ValuesEntry: Sendable, Hashable {
     }
 
     private static func loss(of table: ValueTable) -> String? {
-        if Set(table.rows.map { $0.target }).count < table.rows.count {
+        if table.repeatsTarget {
             return "two keys of the table have the same value"
         }
         if table.writesNull { return "a value that becomes null cannot be mapped back" }
