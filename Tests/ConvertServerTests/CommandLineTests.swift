@@ -340,6 +340,11 @@ struct CommandLineTests {
         let outcome = try BuiltProgram.run("health", "--listen", "unix:\(directory.path)/none")
         #expect(outcome.status == 1)
         #expect(outcome.errors.contains(": No such file or directory"))
+        let silent = try NarrowListener(at: "\(directory.path)/silent")
+        let late = try BuiltProgram.run("health", "--listen", "unix:\(directory.path)/silent")
+        #expect(late.status == 1 && late.errors.contains("cannot get a response from "), "\(late.errors)")
+        #expect(late.errors.contains("nothing came within 3 s"), "\(late.errors)")
+        withExtendedLifetime(silent) {}
         #expect(try BuiltProgram.run("health", "--listen", "nowhere").status == 64)
         #expect(try BuiltProgram.run("health", environment: ["CONVERT_LISTEN": "nowhere"]).status == 78)
     }

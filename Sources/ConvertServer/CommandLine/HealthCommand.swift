@@ -1,3 +1,4 @@
+import Glibc
 import Sockets
 
 /// `convert-server health`: the liveness probe for images without a shell or curl.
@@ -33,7 +34,10 @@ struct HealthCommand {
         do throws(SystemCallError) {
             guard try !HealthProbe(address, question).isHealthy() else { return .success }
         } catch {
-            throw Failure(.negative, "cannot connect to \(address): \(error.reason)\(note)")
+            let isLate = [EAGAIN, EINPROGRESS, ETIMEDOUT].contains(error.number)
+            let reason = isLate ? "nothing came within \(HealthProbe.maxSeconds) s" : error.reason
+            let action = error.call == "connect" ? "connect to" : "get a response from"
+            throw Failure(.negative, "cannot \(action) \(address): \(reason)\(note)")
         }
         throw Failure(.negative, "\(address) did not respond with \(question.status)\(note)")
     }
