@@ -218,7 +218,8 @@ struct RetryingEngineTests {
         var converter = Converter(plan, framing: .lines)
         for trial in 0..<400 {
             var lines = (0..<Int.random(in: 1...12, using: &random)).map { _ in good.randomElement(using: &random)! }
-            for (extra, share) in [(retried, 2), (bad, 3)] where Int.random(in: 0..<share, using: &random) == 0 {
+            for (extra, share) in [(retried, 2), (retried, 2), (retried, 3), (bad, 3)]
+            where Int.random(in: 0..<share, using: &random) == 0 {
                 lines.insert(extra.randomElement(using: &random)!, at: Int.random(in: 0...lines.count, using: &random))
             }
             if trial % 7 == 0 { lines[0] = "\u{FEFF}" + lines[0] }

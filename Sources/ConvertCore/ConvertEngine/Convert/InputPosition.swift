@@ -36,6 +36,9 @@ struct InputPosition: ~Copyable, Sendable {
         lines.removeAll()
     }
 
+    /// The line that begins at this position.
+    var line: Line { Line(number: lineFeeds, start: chunkOffset) }
+
     /// Begins at a later line of the payload.
     mutating func begin(_ line: Line) {
         (chunkOffset, lineOffset, lineFeeds) = (line.start, line.start, line.number)

@@ -84,6 +84,13 @@ extension RetryingEngine {
             clear()
         }
 
+        /// Begins with a later line of the payload.
+        mutating func beginLine(_ line: InputPosition.Line) {
+            resetForNextLines()
+            start = line
+            engine.position.begin(line)
+        }
+
         private mutating func clear() {
             start = InputPosition.Line()
             (finishedBytes, pieceBytes, position) = (0, 0, 0)

@@ -1,9 +1,11 @@
+import ConvertText
+
 /// The engine of a plan. Under `last`, another engine tries each document first.
 ///
 /// A later member can replace an earlier one, whose errors then do not count. So the plan's engine buffers objects as trees, which takes ten
 /// times as long. But hardly any document has two members with one key, or an error. So it is first converted as under `error`, and its
 /// output is kept until its end. If that fails, the plan's engine begins again, with the input that was kept, too. In NDJSON, that is the
-/// input from the line that failed on.
+/// line that failed.
 struct RetryingEngine: ~Copyable, Sendable {
     /// The most bytes of a document or line, and of its output, that are kept.
     private static let maxBytes = 4 * 1024 * 1024
@@ -57,6 +59,9 @@ struct RetryingEngine: ~Copyable, Sendable {
         isTrying ? attempt.count { $0.value.engine.position.lineFeeds } : box.value.position.lineFeeds
     }
 
+    /// Whether lines are tried, perhaps from the next one on.
+    private var triesLines: Bool { box.value.isLines && attempt != nil }
+
     /// See `Converter.storedBytes`.
     var storedBytes: Int {
         box.count(Engine.storedBytes)
@@ -75,14 +80,14 @@ struct RetryingEngine: ~Copyable, Sendable {
     mutating func take(
         _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
     ) throws(ConversionError) {
-        guard isTrying else { return try box.value.take(chunk, pauses: pauses, into: &output) }
-        if box.value.isLines, !pauses, chunk.count > Self.linesBytes {
+        if triesLines, !pauses, chunk.count > Self.linesBytes {
             for start in stride(from: 0, to: chunk.count, by: Self.linesBytes) {
-                let end = isTrying ? min(start + Self.linesBytes, chunk.count) : chunk.count
+                let end = min(start + Self.linesBytes, chunk.count)
                 try take(chunk.extracting(start..<end), pauses: false, into: &output)
-                if end == chunk.count { return }
             }
+            return
         }
+        guard isTrying else { return try takeWithoutAttempt(chunk, pauses: pauses, into: &output) }
         // A long piece is not copied if it can be taken at once.
         if isTooLong(chunk.count), !pauses || attempt!.value.input.isEmpty {
             giveUp(into: &output)
@@ -94,10 +99,28 @@ struct RetryingEngine: ~Copyable, Sendable {
         while isWriting, !pauses { try continueWriting(into: &output) }
     }
 
+    /// Takes the next piece after an attempt that failed. Lines are tried again from the next line on.
+    private mutating func takeWithoutAttempt(
+        _ chunk: Span<UInt8>, pauses: Bool, into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        let lineEnd = triesLines ? chunk.firstIndex(of: ASCII.lineFeed, from: 0, to: chunk.count) + 1 : .max
+        guard lineEnd < chunk.count else { return try box.value.take(chunk, pauses: pauses, into: &output) }
+        let rest = chunk.extracting(lineEnd...)
+        try box.value.take(chunk.extracting(..<lineEnd), pauses: pauses, into: &output)
+        guard !box.value.isWriting else {
+            attempt!.value.input.append(rest)
+            attempt!.value.position = 0
+            return
+        }
+        attempt!.value.beginLine(box.value.position.line)
+        isTrying = true
+        try take(rest, pauses: pauses, into: &output)
+    }
+
     /// Takes the last piece and ends the payload.
     @inline(never)
     mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard isTrying else { return try box.value.finish(lastChunk, into: &output) }
+        guard isTrying || triesLines else { return try box.value.finish(lastChunk, into: &output) }
         try take(lastChunk, pauses: false, into: &output)
         try finish(into: &output)
     }
@@ -160,7 +183,7 @@ struct RetryingEngine: ~Copyable, Sendable {
             box.value.position.begin(line)
         }
         attempt!.value.engine.reset()
-        attempt!.value.output = ByteBuffer(capacity: 0)
+        attempt!.value.output.removeAll(keepingAtMost: Attempt.maxKeptBytes)
     }
 
     // MARK: Buffered output

@@ -83,7 +83,7 @@ package enum URLText {
 
     /// The bytes that are unreserved, gen-delims or sub-delims.
     private static let isURLByte = {
-        let delimiters = Set("._~:/?#@!$&'()*+,;=[]-".utf8)
+        let delimiters = Array("._~:/?#@!$&'()*+,;=[]-".utf8)
         return (0...UInt8.max).map { ASCII.isLetter($0) || ASCII.isDigit($0) || delimiters.contains($0) }
     }()
 }
