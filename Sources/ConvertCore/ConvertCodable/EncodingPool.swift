@@ -84,8 +84,9 @@ final class EncodingPool: Sendable {
 }
 
 extension Limits {
-    /// The limits for what an encoder writes: its depth is limited already, and its keys may have any length.
-    static var ofEncoder: Limits { Limits(maxDepth: JSONValue.maxDepth, maxKeyBytes: .max) }
+    /// The limits for what an encoder writes: its depth is limited already, a rule may put containers around it, and its keys may have any
+    /// length.
+    static var ofEncoder: Limits { Limits(maxDepth: Limits.depths.upperBound, maxKeyBytes: .max) }
 }
 
 /// A plan, and converters for it that one run passes to the next.

@@ -214,6 +214,11 @@ struct DataKeyTests {
             #expect(try encoder.encode([key: 1]) == Array(#"{"\#(key)":1}"#.utf8))
             #expect(try encoder.encode(nested) == brackets)
         }
+        let wrapping = try ConvertEncoder(
+            Profile(.keys(.camelCase), .wrap("data"), .output(sortKeys: true)), applying: .forward)
+        let inside = String(decoding: brackets.dropFirst().dropLast(), as: UTF8.self)
+        let object = try JSONValue(parsing: #"{"a_b":\#(inside)}"#, limits: Limits(maxDepth: depth))
+        #expect(try wrapping.encode(object) == Array(#"{"data":{"a_b":\#(inside)}}"#.utf8))
     }
 
     @Test func `errors contain the encoded keys`() throws {
