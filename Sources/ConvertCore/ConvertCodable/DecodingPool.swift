@@ -11,7 +11,7 @@ final class DecodingPool: Sendable {
     private let plainPlan: Plan?
     /// Whether the members of dynamic values are sorted by key.
     let sortsMembers: Bool
-    private let spares = Spares<DecodingWorkspace>(maxBytes: 4 * maxKeptBytes)
+    private let spares = Spares<DecodingWorkspace>(maxBytes: 16 * maxKeptBytes)
 
     /// The largest text, in bytes, whose memory is kept between runs. After a larger one, only the converter is kept.
     private static let maxKeptBytes = 2 * 1024 * 1024
@@ -86,7 +86,7 @@ final class DecodingPool: Sendable {
         guard plainPlan == nil || plan.policies.collision == .error || plan.policies.collision == .keep else { return }
         let isLarge = workspace.tape.value.text.capacity > Self.maxKeptBytes
         let next = isLarge ? makeWorkspace(workspace.converter) : workspace
-        spares.keep(next, bytes: next.tape.value.text.capacity + next.converter.value.storedBytes)
+        spares.keep(next, bytes: next.storedBytes)
     }
 }
 
@@ -99,6 +99,11 @@ final class DecodingWorkspace: Sendable {
 
     init(_ converter: Cell<Converter>, _ tape: Cell<JSONTape>, _ keys: Cell<PayloadKeys>?) {
         (self.converter, self.tape, self.keys) = (converter, tape, keys)
+    }
+
+    /// The approximate bytes of memory that it takes.
+    var storedBytes: Int {
+        tape.value.storedBytes + converter.value.storedBytes + (keys?.value.storedBytes ?? 0)
     }
 
     /// How many records the profile's `records` left out or made null.

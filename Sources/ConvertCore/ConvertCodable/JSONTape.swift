@@ -44,6 +44,9 @@ struct JSONTape: ~Copyable, Sendable {
 
     init(text: consuming ByteBuffer = ByteBuffer()) { self.text = text }
 
+    /// Bytes that the storage takes, used or not.
+    var storedBytes: Int { text.capacity + tokens.storedBytes + steps.storedBytes }
+
     /// Indexes the text again; it must be valid JSON.
     mutating func index() {
         memberTables.removeAll()

@@ -167,7 +167,7 @@ struct ChunkReader: ~Escapable {
         return (total, total == 0 ? nil : lastLineFeed(before: end) + 1)
     }
 
-    /// The position of the last line feed before `end`. There must be one.
+    /// The position of the last line feed before `end`; 0 if there is none.
     func lastLineFeed(before end: Int) -> Int {
         precondition(end >= 0 && end <= count)
         var end = end

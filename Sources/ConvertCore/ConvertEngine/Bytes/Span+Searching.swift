@@ -55,8 +55,8 @@ extension Span<UInt8> {
 
     /// The end of the last line, with its line feed; `start` if there is none after it.
     package func endOfLastLine(from start: Int) -> Int {
-        var end = count
-        while end > start, self[end - 1] != ASCII.lineFeed { end -= 1 }
-        return end
+        let lines = extracting(start...)
+        let last = ChunkReader(lines).lastLineFeed(before: lines.count)
+        return lines.isEmpty || lines[last] != ASCII.lineFeed ? start : start + last + 1
     }
 }
