@@ -156,7 +156,10 @@ extension ConfigurationReader {
 
 extension ConfigurationReader {
     private mutating func request(_ value: SettingsValue, _ onError: ErrorPolicy) -> RequestRule? {
-        guard let members = members(of: value, as: .request), let plan = reference(members) else { return nil }
+        let hint = #"write { "profile": "NAME", "direction": "inverse" }"#
+        guard let members = members(of: value, as: .request, hint: hint), let plan = reference(members) else {
+            return nil
+        }
         var rule = RequestRule(plan: plan, onError: onError)
         if let value = members["onError"] { rule.onError = choice(value) ?? rule.onError }
         if let value = members["required"] { rule.isRequired = boolean(value) ?? rule.isRequired }
@@ -169,7 +172,10 @@ extension ConfigurationReader {
     }
 
     private mutating func response(_ value: SettingsValue, _ onError: ErrorPolicy) -> ResponseRule? {
-        guard let members = members(of: value, as: .response), let plan = reference(members) else { return nil }
+        let hint = #"write { "profile": "NAME" }"#
+        guard let members = members(of: value, as: .response, hint: hint), let plan = reference(members) else {
+            return nil
+        }
         var rule = ResponseRule(plan: plan, onError: onError)
         if let value = members["status"] {
             rule.status = statuses(value)

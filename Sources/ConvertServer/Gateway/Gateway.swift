@@ -93,7 +93,10 @@ extension ProfileSet {
                 throw ProfileFault(at: reference.location, "the profile `\(name)` has errors")
             }
             let nearest = NearestName.nearest(to: name, among: entries.map(\.name)).map { "did you mean `\($0)`?" }
-            let hint = entries.isEmpty ? "put *.json files into the directory that `profiles` names" : nearest
+            let hint =
+                entries.isEmpty
+                ? "put *.json files into the directory that `profiles` names"
+                : nearest ?? "write the name of a file in `profiles`, without `.json`"
             throw ProfileFault(at: reference.location, "there is no profile `\(name)`", hint: hint)
         }
         guard reference.direction == .inverse else { return (loaded.forward, loaded) }

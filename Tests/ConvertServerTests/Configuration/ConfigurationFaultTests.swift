@@ -98,6 +98,10 @@ struct ConfigurationFaultTests {
             (Self.route(#""upstream": "u""#), "/routes/0", "`match` is missing"),
             (Self.route(#""match": "/""#), "/routes/0", "`upstream` is missing"),
             (Self.route(#""match": "/", "upstream": "U""#), "/routes/0/upstream", "did you mean `u`?"),
+            (
+                Self.route(#""match": "/", "upstream": "u", "response": "p""#), "/routes/0/response",
+                #"write { "profile": "NAME" }"#
+            ),
             (Self.route(#""match": "api", "upstream": "u""#), "/routes/0/match", "does not begin with a slash"),
             (Self.route(#""match": "/../a", "upstream": "u""#), "/routes/0/match", "segment `.` or `..`"),
             (Self.route(#""match": "/a?b", "upstream": "u""#), "/routes/0/match", "a query or a fragment"),
@@ -207,7 +211,8 @@ struct ConfigurationFaultTests {
             { "profiles": ".", "maxDepht": 1,
               "upstreams": { "u": { "servers": ["https://h"] } },
               "routes": [
-                { "match": "/a", "upstream": "w", "request": { "profile": "mobil", "direction": "back" } },
+                { "match": "/a", "upstream": "w", "request": { "profile": "mobil", "direction": "back" },
+                  "response": { "profile": "profiles/mobile.json" } },
                 { "match": "/b", "upstream": "u", "response": { "profile": "lossy", "direction": "inverse" } } ] }
             """)
         _ = try directory.write("mobile.json", GatewayStage.mobile)
@@ -218,7 +223,8 @@ struct ConfigurationFaultTests {
             "\(path):4:34: config: there is no upstream `w`; write its servers in `upstreams`",
             "\(path):4:63: config: there is no profile `mobil`; did you mean `mobile`?",
             "\(path):4:85: config: `back` is not a valid value",
-            "\(path):5:64: config: the profile `lossy` cannot be used in the inverse direction",
+            "\(path):5:32: config: there is no profile `profiles/mobile.json`; write the name of a file in `profiles`, without",
+            "\(path):6:64: config: the profile `lossy` cannot be used in the inverse direction",
         ]
         for command in ["check", "serve"] {
             let outcome = try BuiltProgram.run(command, "--config", path)
