@@ -13,6 +13,7 @@ package enum NearestName {
         "timeout": "responseTimeoutSeconds", "url": "servers", "urls": "servers", "targets": "servers",
         "log": "accessLog", "host": "listen", "workers": "loops", "threads": "loops",
         "port": "listen", "bind": "listen", "address": "listen", "backend": "upstream", "proxy": "upstream",
+        "lowercase": "flatcase", "uppercase": "SCREAMING_SNAKE_CASE", "constant_case": "SCREAMING_SNAKE_CASE",
         "case": "keys.case", "opaque": "keys.opaque", "except": "keys.except", "acronyms": "keys.acronyms",
     ]
 

@@ -43,6 +43,10 @@ struct NearestNameTests {
         let rows = [("iso8601", "rfc3339"), ("ISO", "rfc3339"), ("unix", "epoch-s"), ("timestamp", "epoch-s")]
         for (written, meant) in rows { #expect(NearestName.nearest(to: written, among: formats) == meant) }
         #expect(NearestName.nearest(to: "int", among: ["url", "integer"]) == "integer")
+        let cases = ["camelCase", "snake_case", "SCREAMING_SNAKE_CASE", "flatcase"]
+        #expect(NearestName.nearest(to: "lowercase", among: cases) == "flatcase")
+        #expect(NearestName.nearest(to: "UPPERCASE", among: cases) == "SCREAMING_SNAKE_CASE")
+        #expect(NearestName.nearest(to: "CONSTANT_CASE", among: cases) == "SCREAMING_SNAKE_CASE")
         #expect(NearestName.nearest(to: "opaque", among: ["name", "keys"]) == "keys.opaque")
         #expect(NearestName.nearest(to: "opaque", among: ["at", "from"]) == nil)
     }
