@@ -20,6 +20,12 @@ struct DatePatternTests {
         }
     }
 
+    @Test func `a pattern of strftime and a minute for a month get a hint`() throws {
+        let error = #expect(throws: DatePatternError.self) { try DatePattern("%Y-%m-%d") }
+        #expect(error?.message.contains("write yyyy-MM-dd for %Y-%m-%d") == true)
+        #expect(try DatePattern("dd.mm.yyyy").readingError?.contains("m is the minute") == true)
+    }
+
     @Test func `a pattern with too few or too many fields is refused for reading`() throws {
         for text in [
             "HH:mm", "dd/MM", "MM/yyyy", "yyyy", "yyyy-DDD-MM-dd", "yyyy-MM-dd hh:mm", "yyyy-MM-dd HH:mm a",

@@ -113,7 +113,7 @@ package struct DatePattern: Sendable, Hashable {
         guard kinds.contains(.year) else { return "it has no year" }
         guard kinds.contains(.dayOfYear) != kinds.contains(.month),
             kinds.contains(.month) == kinds.contains(.day)
-        else { return "it needs either a month and a day or the day of the year" }
+        else { return "it needs either a month (M; m is the minute) and a day (d), or the day of the year (D)" }
         let needsHalf = fields.contains { field in
             if case .hour(let cycle, _) = field { cycle.needsHalf } else { false }
         }

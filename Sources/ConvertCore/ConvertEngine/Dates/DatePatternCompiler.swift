@@ -60,7 +60,8 @@ struct DatePatternCompiler {
         while index < bytes.count, bytes[index] == letter { index += 1 }
         let (scalar, count) = (Unicode.Scalar(letter), index - start)
         guard let field = Self.field(scalar, count: count) else {
-            throw DatePatternError(message: Self.complaint(scalar, count: count), offset: start)
+            let isAfterPercent = start > 0 && bytes[start - 1] == ASCII.percent
+            throw DatePatternError(message: Self.complaint(scalar, count: count, isAfterPercent), offset: start)
         }
         fields.append(field)
     }
@@ -99,10 +100,11 @@ struct DatePatternCompiler {
 
     private static let alphabet = "y yy yyyy u uuuu M L d D DDD E a H h K k m s S z Z X x"
 
-    private static func complaint(_ letter: Unicode.Scalar, count: Int) -> String {
+    private static func complaint(_ letter: Unicode.Scalar, count: Int, _ isAfterPercent: Bool) -> String {
         let run = String(repeating: String(letter), count: min(count, 10))
         let advice =
             switch letter {
+            case _ where isAfterPercent: "write yyyy-MM-dd for %Y-%m-%d of strftime"
             case "Y": "Y is the year of the week; write y"
             case "G": "years are 0001 to 9999 of the common era"
             default: "the fields are \(alphabet); put other letters between apostrophes"
