@@ -65,8 +65,12 @@ struct CommandLineTests {
             (["convert"], "convert needs --profile, --keys, --dates or --on-error"),
             (["convert", "--profile", "-"], "cannot both be stdin"),
             (["check"], "check needs at least one PROFILE"),
-            (["serve", "here"], "serve takes no operands"), (["health", "here"], "health takes no operands"),
-            (["infer", "here", "--in", "a.json", "--out", "b.json"], "infer takes no operands"),
+            (["serve", "here"], "serve takes files only in options: write --config FILE"),
+            (["health", "here"], "health takes files only in options: write --config FILE"),
+            (
+                ["infer", "here", "--in", "a.json", "--out", "b.json"],
+                "infer takes files only in options: write --in FILE --out FILE"
+            ),
         ]
         for row in rows {
             let outcome = try ChildProcess(program: BuiltProgram.path, arguments: row.arguments).run()

@@ -59,7 +59,8 @@ struct Program {
             return .success
         }
         guard !command.operands.isEmpty || arguments.operands.isEmpty else {
-            throw .usage("\(command.rawValue) takes no operands", command: command)
+            let options = command == .infer ? "--in FILE --out FILE" : "--config FILE"
+            throw .usage("\(command.rawValue) takes files only in options: write \(options)", command: command)
         }
         // A health check runs every few seconds, and the server has already printed these warnings.
         if command != .health { UnknownVariables.warnings(environment).forEach(say) }
