@@ -79,7 +79,11 @@ package struct Zone: Sendable, Equatable {
         }
         if directories == nil, let known = cache.withLock({ $0[name] }) { return known }
         guard let file = ZoneFile.read(name, in: directories ?? ZoneFile.directories) else {
-            throw ZoneError(message: "the system's time zone database has no zone of this name")
+            #if arch(wasm32)
+                throw ZoneError(message: "there is no such zone, or `provideFile` has not provided its file")
+            #else
+                throw ZoneError(message: "the system's time zone database has no zone of this name")
+            #endif
         }
         let rules = try ZoneRules(parsing: file)
         if directories == nil { cache.withLock { $0[name] = rules } }
