@@ -58,7 +58,8 @@ export function toBytes(value) {
   if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
   const kind = kindOf(value);
   if (kind === 'ArrayBuffer' || kind === 'SharedArrayBuffer') return new Uint8Array(value);
-  throw new TypeError(`expected a string, an ArrayBuffer or a view of one, found ${kind}`);
+  const hint = kind === 'Object' || kind === 'Array' ? '; pass JSON.stringify(value)' : '';
+  throw new TypeError(`expected a string, an ArrayBuffer or a view of one, found ${kind}${hint}`);
 }
 
 /** The memory of a larger input is not used again. */

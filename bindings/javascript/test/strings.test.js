@@ -76,7 +76,7 @@ test('a profile is JSON, as an object, a text or bytes; other objects are refuse
     assert.throws(() => new Profile(document), { name: 'TypeError', message: /^expected a string.*, found / });
   }
   for (const document of [null, 7, true, []]) assert.throws(() => new Profile(document), { name: 'ConvertError', code: 'profile' });
-  assert.throws(() => camel.convert({ a_b: 1 }), { name: 'TypeError', message: /found Object/ });
+  assert.throws(() => camel.convert({ a_b: 1 }), { name: 'TypeError', message: /found Object; pass JSON\.stringify\(value\)/ });
 });
 
 test('half of a surrogate pair becomes a replacement character, and its escape stays', () => {
