@@ -193,6 +193,7 @@ struct FilterRunTests {
             (Array("- a\n- b\n".utf8), "looks like YAML"), (Array("key:\n  - a".utf8), "looks like YAML"),
             (Array("id,name\n1,Ada\n".utf8), "looks like CSV"), (Array("\"a\";\"b\"\n1;2\n".utf8), "looks like CSV"),
             (Array("data: {\"a\":1}\n\n".utf8), "--framing sse"), (Array("\u{1E}{}\n".utf8), "--framing seq"),
+            (Array("[\"caf".utf8) + [0xE9] + Array("\"]".utf8), "iconv -f CP1252 -t UTF-8 | ..."),
             (Array("name=Ada&x=1".utf8), "--input-format form"),
             (Array("<note><to>x</to></note>".utf8), "looks like XML"),
             (Array("Error: connection refused".utf8), nil), (Array("Hello, world\nand you\n".utf8), nil),

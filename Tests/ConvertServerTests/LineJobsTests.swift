@@ -91,6 +91,8 @@ struct LineJobsTests {
         #expect(broken.errorLines.prefix(3).allSatisfy { $0.contains("the line ends inside a JSON document") })
         let document = try BuiltProgram.run("convert", "--keys", "camelCase", input: "[\"x\n\"]")
         #expect(document.errors.contains("a control character below U+0020 must be written as an escape"))
+        let foreign = try BuiltProgram.run("convert", "--ndjson", "--on-error", "skip", input: "<a>1</a>\n")
+        #expect(foreign.errorLines.first?.contains("looks like XML") == true)
         let nulls = try BuiltProgram.run("convert", "--ndjson", "--on-error", "null", input: "{}\nno\n")
         #expect(nulls.status == 0 && nulls.text == "{}\nnull\n", "\(nulls.errors)")
         let limited = try BuiltProgram.run(

@@ -112,6 +112,8 @@ struct ProfileCommandLineTests {
             ])
         #expect(
             try table("x_y=1", "--input-format", "form").dropFirst().first == "  /x_y  /xY  keys  key: `x_y` -> `xY`")
+        let lines = try BuiltProgram.run(arguments: ["check", "--explain", "-", profile], input: "{}\n{}\n")
+        #expect(lines.status == 65 && lines.text.contains("add --ndjson"))
     }
 
     @Test func `check reports on every file and ends with the worst finding`() throws {

@@ -53,7 +53,8 @@ final class BadRecordLog: Sendable {
             state.count += 1
             if state.shown < Self.maxShown {
                 state.shown += 1
-                Failure(record.error, in: input).lines.forEach(Console.complain)
+                let hint = Self.hint(for: record, of: input)
+                Failure(record.error, in: input, hint: hint).lines.forEach(Console.complain)
             }
             do throws(SystemCallError) {
                 try state.file?.write((record.line + [ASCII.lineFeed]).span)
@@ -63,6 +64,14 @@ final class BadRecordLog: Sendable {
             guard state.count > maxCount else { return nil }
             return Failure(.badData, "more bad records than --max-rejects \(maxCount)")
         }
+    }
+
+    /// A hint if the first line is not JSON, because the whole input may have another format.
+    private static func hint(for record: BadRecord, of input: String) -> String? {
+        guard record.error.line == 1 else { return nil }
+        var hints = PayloadHints(file: input, framing: .lines)
+        hints.note(record.line.span)
+        return hints.hint(for: record.error, in: record.line.span)
     }
 }
 

@@ -60,7 +60,10 @@ struct ExplanationTable {
 
     /// The error if the payload cannot be converted. Positions in its translation mean nothing to the reader.
     func failure(_ explanation: Explanation) -> Failure? {
-        explanation.fault.map { Failure($0, in: name, hasPosition: !format.isTranslated) }
+        guard let fault = explanation.fault else { return nil }
+        var hints = PayloadHints(file: name, framing: format.framing)
+        hints.note(bytes.span)
+        return Failure(fault, in: name, hasPosition: !format.isTranslated, hint: hints.hint(for: fault, in: bytes.span))
     }
 
     private static func row(_ group: Explanation.Group) -> [String] {

@@ -43,6 +43,9 @@ struct PayloadHints {
             return "if this is a property list, add --input-format plist"
         }
         if let format = Self.otherFormat(first, error.offset - (head.count - first.count)) { return format }
+        if error.message.contains("not valid UTF-8") {
+            return "if it is Windows-1252 or Latin-1, convert it first: iconv -f CP1252 -t UTF-8\(operand) | ..."
+        }
         if isHexadecimal(error, bytes) { return "JSON numbers are decimal" }
         return hasSecondText(error, bytes) ? "a file is one JSON text; if each line is one, add --ndjson" : nil
     }
