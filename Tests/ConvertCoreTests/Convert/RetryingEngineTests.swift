@@ -1,3 +1,4 @@
+import ConvertProfiles
 import TestSupport
 import Testing
 
@@ -250,6 +251,19 @@ struct RetryingEngineTests {
             #expect(result.error?.line == 40_002 && result.error?.column == 4)
             #expect(result.error?.offset == payload.count - 1)
         }
+    }
+
+    @Test func `a line that is too long for an attempt is written in pieces, and the next ones are tried`() throws {
+        let (input, output) = Self.members(200_000)
+        let profile = try Profile(
+            parsing: Array(#"{"keys": "camelCase", "on": {"duplicateKey": "last"}}"#.utf8))
+        let plan = try profile.compile(.forward, limits: Limits(maxHeldBytes: 700_000))
+        let payload = Array("{\(input)}\n{\"a_b\":1}\n{\"c\":1,\"c\":2}\n".utf8)
+        var converter = Converter(plan, framing: .lines)
+        // The first piece is longer than an attempt may keep.
+        let result = Self.converted(payload, cuts: [payload.count - 100, payload.count], pauses: true, &converter)
+        let isExpected = result.output == Array("{\(output)}\n{\"aB\":1}\n{\"c\":2}\n".utf8)
+        #expect(isExpected && result.error == nil)
     }
 
     @Test func `a line of any length is converted`() throws {

@@ -109,7 +109,7 @@ struct RetryingEngine: ~Copyable, Sendable {
         try box.value.take(chunk.extracting(..<lineEnd), pauses: pauses, into: &output)
         guard !box.value.isWriting else {
             attempt!.value.input.append(rest)
-            attempt!.value.position = 0
+            (attempt!.value.position, attempt!.value.pieceBytes) = (0, chunk.count)
             return
         }
         attempt!.value.beginLine(box.value.position.line)
