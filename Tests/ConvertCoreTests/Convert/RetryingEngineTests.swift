@@ -204,11 +204,12 @@ struct RetryingEngineTests {
         }
     }
 
-    @Test(arguments: ["{}", #"{"sortKeys": true}"#])
-    func `lines are as without an attempt, with the same errors`(format: String) throws {
-        let plan: Plan = try .forward(
-            #"{"keys": "camelCase", "values": {"at": "n", "as": "integer"}, "prune": {"null": true}, "#
+    @Test(arguments: ["{}", #"{"sortKeys": true}"#], [40_000, .max])
+    func `lines are as without an attempt, with the same errors`(format: String, maxHeldBytes: Int) throws {
+        let profile = try Profile(
+            parsing: #"{"keys": "camelCase", "values": {"at": "n", "as": "integer"}, "prune": {"null": true}, "#
                 + #""on": {"duplicateKey": "last", "collision": "last"}, "output": \#(format)}"#)
+        let plan = try profile.compile(.forward, limits: Limits(maxHeldBytes: maxHeldBytes))
         let good = [
             #"{"a_b":{"c":[1,"é"]}}"#, "[]", "", " 7 ", #"{"n":"12","o":null}"#,
             "{\(Self.members(9000).input)}",
