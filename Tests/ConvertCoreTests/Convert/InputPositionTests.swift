@@ -30,4 +30,14 @@ struct InputPositionTests {
             }
         }
     }
+
+    @Test func `lines before what is open are forgotten`() {
+        var position = InputPosition()
+        let line = Array("a\n".utf8)
+        for number in 0..<10_000 {
+            position.advance(line.count, lineFeeds: 1, in: line.span, open: number * line.count)
+        }
+        #expect(position.storedBytes < 1024)
+        #expect(position.line(of: 9_999 * line.count, in: [UInt8]().span).number == 9_999)
+    }
 }

@@ -65,7 +65,8 @@ struct InputPosition: ~Copyable, Sendable {
     /// Moves on past the first `count` bytes of the chunk, which have this number of line feeds. From offset `open` on, something may still
     /// turn out to be an error.
     mutating func advance(_ count: Int, lineFeeds passed: Int, in chunk: Span<UInt8>, open: Int?) {
-        if let open { noteLines(from: open, in: chunk, before: count) } else { lines.removeAll() }
+        if open.map({ $0 >= chunkOffset }) ?? true { lines.removeAll() }
+        if let open { noteLines(from: open, in: chunk, before: count) }
         chunkOffset += count
         lineFeeds += passed
     }
