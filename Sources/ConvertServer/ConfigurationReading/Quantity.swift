@@ -1,6 +1,6 @@
 import Text
 
-/// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `30s`.
+/// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `10Mi` as in Kubernetes, `30s`.
 package enum Quantity {
     /// The unit of a number.
     package enum Unit: Sendable {
@@ -11,8 +11,9 @@ package enum Quantity {
             switch self {
             case .bytes:
                 [
-                    ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10), ("gb", 1_000_000_000), ("mb", 1_000_000),
-                    ("kb", 1000), ("b", 1),
+                    ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10),
+                    ("gi", 1 << 30), ("mi", 1 << 20), ("ki", 1 << 10),
+                    ("gb", 1_000_000_000), ("mb", 1_000_000), ("kb", 1000), ("b", 1),
                 ]
             case .seconds: [("h", 3600), ("m", 60), ("s", 1)]
             }
