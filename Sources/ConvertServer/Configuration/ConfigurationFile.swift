@@ -102,8 +102,7 @@ extension ConfigurationReader {
         case .via:
             guard let name = text(value, expected: "a name") else { return nil }
             guard ViaTrace.isName(name) else {
-                refuse(value.location, "`\(name)` is not a name for Via fields", hint: ViaTrace.nameHint)
-                return nil
+                return refused(value.location, "`\(name)` is not a name for Via fields", hint: ViaTrace.nameHint)
             }
             return [name]
         case .inlineProfiles: return choice(value, of: InlineProfiles.self).map { [$0.rawValue] }

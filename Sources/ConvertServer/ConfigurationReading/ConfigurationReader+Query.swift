@@ -66,10 +66,9 @@ extension ConfigurationReader {
 
     private mutating func parameter(_ text: String, at location: DocumentLocation) -> ParameterPattern? {
         guard !text.isEmpty, !Self.holdsControls(text), let pattern = ParameterPattern(text) else {
-            refuse(
+            return refused(
                 location, "`\(text)` is not the name of a parameter",
                 hint: "write a name, or one with a `*`: `filter[*]`")
-            return nil
         }
         return pattern
     }
@@ -80,14 +79,12 @@ extension ConfigurationReader {
         do throws(SelectorError) {
             selector = try Selector(parsing: Array(text.utf8))
         } catch {
-            refuse(value.location, "the pointer `\(text)` \(error.message)", hint: error.hint)
-            return nil
+            return refused(value.location, "the pointer `\(text)` \(error.message)", hint: error.hint)
         }
         guard case .pointer(let segments) = selector.form, !segments.contains(.anyDepth) else {
-            refuse(
+            return refused(
                 value.location, "`\(text)` is not a pointer to an object",
                 hint: "begin with `/`, and write `*` for each level")
-            return nil
         }
         return selector
     }

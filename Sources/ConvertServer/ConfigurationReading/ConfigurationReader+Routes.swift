@@ -84,8 +84,7 @@ extension ConfigurationReader {
             return try RoutePrefix(parsing: text)
         } catch {
             let hint = text.hasPrefix("/") ? nil : "write `/\(text)`"
-            refuse(value.location, "the path `\(text)` \(error.message)", hint: hint)
-            return nil
+            return refused(value.location, "the path `\(text)` \(error.message)", hint: hint)
         }
     }
 
@@ -94,8 +93,8 @@ extension ConfigurationReader {
         if let index = upstreams[ExactText(name)] { return index }
         let names = upstreams.sorted { $0.value < $1.value }.map(\.key.text)
         let nearest = NearestName.nearest(to: name, among: names).map { "did you mean `\($0)`?" }
-        refuse(value.location, "there is no upstream `\(name)`", hint: nearest ?? "write its servers in `upstreams`")
-        return nil
+        return refused(
+            value.location, "there is no upstream `\(name)`", hint: nearest ?? "write its servers in `upstreams`")
     }
 
     private mutating func hosts(_ value: SettingsValue) -> [HostPattern] {
@@ -231,13 +230,9 @@ extension ConfigurationReader {
 
     private mutating func fraction(_ value: SettingsValue) -> Double? {
         let wanted = "a number from 0 to 1, such as 0.01 for each hundredth response"
-        guard case .number(let digits) = value.content else {
-            refuse(value, expected: wanted)
-            return nil
-        }
+        guard case .number(let digits) = value.content else { return refused(value, expected: wanted) }
         guard let share = Double(digits), (0...1).contains(share) else {
-            refuse(value.location, "expected \(wanted), found \(digits)")
-            return nil
+            return refused(value.location, "expected \(wanted), found \(digits)")
         }
         return share
     }

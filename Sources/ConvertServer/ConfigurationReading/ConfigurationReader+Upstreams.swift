@@ -78,8 +78,7 @@ extension ConfigurationReader {
         guard let path = text(value, expected: "a path") else { return nil }
         let isTarget = path.hasPrefix("/") && path.utf8.allSatisfy { $0 > ASCII.space && $0 < ASCII.delete }
         guard isTarget, !path.utf8.contains(ASCII.numberSign) else {
-            refuse(value.location, "`\(path)` is not a path", hint: "write it as in a request: `/healthz`")
-            return nil
+            return refused(value.location, "`\(path)` is not a path", hint: "write it as in a request: `/healthz`")
         }
         return path
     }
@@ -107,39 +106,32 @@ extension ConfigurationReader {
 
     private mutating func server(_ text: String, at location: DocumentLocation) -> UpstreamServer? {
         if let path = text.dropping(prefix: "unix:") {
-            guard !path.isEmpty else {
-                refuse(location, "`unix:` needs a path")
-                return nil
-            }
+            guard !path.isEmpty else { return refused(location, "`unix:` needs a path") }
             let server = UpstreamServer.unix(path: ExactText(resolved(String(path))))
             guard ServerAddress.literal(server) != nil else {
-                refuse(location, "the path of `\(text)` is too long for a Unix socket", hint: "write at most 107 bytes")
-                return nil
+                return refused(
+                    location, "the path of `\(text)` is too long for a Unix socket", hint: "write at most 107 bytes")
             }
             return server
         }
         guard text.lowercased().dropping(prefix: "https://") == nil else {
-            refuse(
+            return refused(
                 location, "`\(text)` needs TLS, which is not supported",
                 hint: "put a TLS proxy on localhost and write its address, such as http://127.0.0.1:PORT")
-            return nil
         }
         guard text.lowercased().hasPrefix(UpstreamServer.scheme) else {
             let hint = Authority.isValid(text) ? "write `\(UpstreamServer.scheme)\(text)`" : nil
-            refuse(location, "`\(text)` begins neither with `http://` nor with `unix:`", hint: hint)
-            return nil
+            return refused(location, "`\(text)` begins neither with `http://` nor with `unix:`", hint: hint)
         }
         var authority = text.dropFirst(UpstreamServer.scheme.count)
         if authority.hasSuffix("/") { authority = authority.dropLast() }
         guard !authority.contains(where: { $0 == "/" || $0 == "?" || $0 == "#" }) else {
-            refuse(
+            return refused(
                 location, "the server `\(text)` has a path",
                 hint: "the upstream gets the client's path; see `stripPrefix`")
-            return nil
         }
         guard Authority.isValid(String(authority)), let server = UpstreamServer(authority: authority) else {
-            refuse(location, "`\(text)` is not an http URI with a host and an optional port from 1 to 65535")
-            return nil
+            return refused(location, "`\(text)` is not an http URI with a host and an optional port from 1 to 65535")
         }
         return server
     }

@@ -80,10 +80,7 @@ extension ConfigurationReader {
     mutating func namedValues(
         of value: SettingsValue, expected: String = "an object", hint: String? = nil
     ) -> [SettingsValue.Member]? {
-        guard case .object(let members) = value.content else {
-            refuse(value, expected: expected, hint: hint)
-            return nil
-        }
+        guard case .object(let members) = value.content else { return refused(value, expected: expected, hint: hint) }
         var locations: [ExactText: DocumentLocation] = [:]
         return members.filter { member in
             guard let first = locations[ExactText(member.name)] else {
@@ -109,17 +106,10 @@ extension ConfigurationReader {
 extension ConfigurationReader {
     /// A string that is not empty and fits into a log line, an address or a label.
     package mutating func text(_ value: SettingsValue, expected: String = "a string") -> String? {
-        guard case .text(let text) = value.content else {
-            refuse(value, expected: expected)
-            return nil
-        }
-        guard !text.isEmpty else {
-            refuse(value.location, "expected \(expected), found an empty string")
-            return nil
-        }
+        guard case .text(let text) = value.content else { return refused(value, expected: expected) }
+        guard !text.isEmpty else { return refused(value.location, "expected \(expected), found an empty string") }
         guard !Self.holdsControls(text) else {
-            refuse(value.location, "expected \(expected), found a string with a control character")
-            return nil
+            return refused(value.location, "expected \(expected), found a string with a control character")
         }
         return text
     }
@@ -144,10 +134,7 @@ extension ConfigurationReader {
     }
 
     mutating func boolean(_ value: SettingsValue) -> Bool? {
-        guard case .boolean(let isTrue) = value.content else {
-            refuse(value, expected: "true or false")
-            return nil
-        }
+        guard case .boolean(let isTrue) = value.content else { return refused(value, expected: "true or false") }
         return isTrue
     }
 
@@ -161,12 +148,10 @@ extension ConfigurationReader {
         case .number(let digits): number = Int(digits)
         case .text(let text) where unit != nil: number = Quantity.value(ofUnited: text, in: unit)
         default:
-            refuse(value, expected: wanted)
-            return nil
+            return refused(value, expected: wanted)
         }
         guard let number, range.contains(number) else {
-            refuse(value.location, "expected \(wanted), found \(value.literal)")
-            return nil
+            return refused(value.location, "expected \(wanted), found \(value.literal)")
         }
         return number
     }
@@ -181,8 +166,7 @@ extension ConfigurationReader {
         default: number = nil
         }
         guard let number, (0.001...Double(ConfigurationFormat.maxSeconds)).contains(number) else {
-            refuse(value.location, "expected \(wanted), found \(value.literal)")
-            return nil
+            return refused(value.location, "expected \(wanted), found \(value.literal)")
         }
         return .seconds(number)
     }
@@ -193,14 +177,10 @@ extension ConfigurationReader {
     ) -> Value? {
         let names = Value.allCases.map(\.rawValue)
         let list = names.map { "`\($0)`" }.joined(separator: ", ")
-        guard case .text(let text) = value.content else {
-            refuse(value, expected: "one of \(list)")
-            return nil
-        }
+        guard case .text(let text) = value.content else { return refused(value, expected: "one of \(list)") }
         if let choice = Value(exactly: text) { return choice }
         let nearest = NearestName.nearest(to: text, among: names).map { "did you mean `\($0)`?" }
-        refuse(value.location, "`\(text)` is not a valid value", hint: nearest ?? "valid values: \(list)")
-        return nil
+        return refused(value.location, "`\(text)` is not a valid value", hint: nearest ?? "valid values: \(list)")
     }
 
     /// Statuses: `Nxx` or exact codes.
@@ -252,5 +232,16 @@ extension ConfigurationReader {
 
     mutating func refuse(_ value: SettingsValue, expected: String, hint: String? = nil) {
         refuse(value.location, "expected \(expected), found \(value.noun)", hint: hint)
+    }
+
+    /// Does the same, and returns nil in place of the value.
+    package mutating func refused<Value>(_ location: DocumentLocation, _ message: String, hint: String? = nil) -> Value?
+    {
+        refuse(location, message, hint: hint)
+        return nil
+    }
+
+    mutating func refused<Value>(_ value: SettingsValue, expected: String, hint: String? = nil) -> Value? {
+        refused(value.location, "expected \(expected), found \(value.noun)", hint: hint)
     }
 }
