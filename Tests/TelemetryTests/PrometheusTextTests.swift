@@ -9,7 +9,7 @@ struct PrometheusTextTests {
         var text = PrometheusText()
         text.family("things_total", .counter, "What \\ is\ncounted.")
         text.sample(3)
-        text.sample(5, [.init("a", "x"), .init("empty", ""), .init("b", "y z")])
+        text.sample(5, ["a": "x", "empty": "", "b": "y z"])
         text.family("moment_seconds", .gauge, "A moment.")
         text.sample(.seconds(nanoseconds: 1_500_000_000))
         let expected = """
@@ -50,7 +50,7 @@ struct PrometheusTextTests {
         for value in Self.hostile {
             var text = PrometheusText()
             text.family("a_total", .counter, "b")
-            text.sample(7, [.init("first", "1"), .init("label", value), .init("last", "2")])
+            text.sample(7, ["first": "1", "label": value, "last": "2"])
             let family = try #require(try ExpositionDocument(text.bytes)["a_total"])
             #expect(family.samples.count == 1)
             let found = try #require(family.samples.first?.labels["label"])
@@ -66,7 +66,7 @@ struct PrometheusTextTests {
         var text = PrometheusText()
         text.family("a_total", .counter, "b")
         for (index, value) in values.enumerated() {
-            text.sample(UInt64(index), [.init("label", value)])
+            text.sample(UInt64(index), ["label": value])
         }
         let outcome = try PrometheusClient.parse(text.bytes)
         #expect(outcome.status == 0, "\(outcome.errors)")

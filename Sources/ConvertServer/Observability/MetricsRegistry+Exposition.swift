@@ -37,31 +37,26 @@ extension MetricsRegistry {
         let profiles = profiles.values
         text.family("convert_requests_total", .counter, "Requests that got a response or were aborted.")
         for (key, count) in totals.requests.sorted(by: { $0.key.packed < $1.key.packed }) {
-            text.sample(
-                count,
-                [
-                    .init("route", routes[key.route]), .init("status", StatusLabel.text(key.status)),
-                    .init("profile", profiles[key.profile]),
-                ])
+            let status = StatusLabel.text(key.status)
+            text.sample(count, ["route": routes[key.route], "status": status, "profile": profiles[key.profile]])
         }
         // A route without requests has no series.
         let used = zip(routes, totals.routes).filter { $0.1.durations.count > 0 }
         text.family("convert_request_body_bytes_total", .counter, "Bytes of request bodies as received.")
-        for (route, counts) in used { text.sample(counts.requestBytes, [.init("route", route)]) }
+        for (route, counts) in used { text.sample(counts.requestBytes, ["route": route]) }
         text.family("convert_response_body_bytes_total", .counter, "Bytes of response bodies as sent.")
-        for (route, counts) in used { text.sample(counts.responseBytes, [.init("route", route)]) }
+        for (route, counts) in used { text.sample(counts.responseBytes, ["route": route]) }
         text.family(
             "convert_request_duration_seconds", .histogram,
             "Time from the first byte of a request until the system accepted the last byte of its response.")
-        for (route, counts) in used { text.histogram([.init("route", route)], counts.durations) }
+        for (route, counts) in used { text.histogram(["route": route], counts.durations) }
     }
 
     private func writeConversions(_ totals: LoopTotals, to text: inout PrometheusText) {
         text.family("convert_conversions_total", .counter, "Payloads by how their conversion ended.")
         for result in ConversionResult.all {
             let labels = result.labels
-            text.sample(
-                totals.conversions[result.index], [.init("result", labels.result), .init("code", labels.code)])
+            text.sample(totals.conversions[result.index], ["result": labels.result, "code": labels.code])
         }
         text.family(
             "convert_skipped_records_total", .counter, "Bad records that profiles skipped or replaced by null.",
@@ -81,8 +76,7 @@ extension MetricsRegistry {
             "Payloads of event streams, JSON sequences and WebSocket connections by result.")
         for (_, (route, counts)) in used {
             for outcome in StreamOutcome.allCases {
-                text.sample(
-                    counts.payloads[outcome.rawValue], [.init("route", route), .init("result", outcome.label)])
+                text.sample(counts.payloads[outcome.rawValue], ["route": route, "result": outcome.label])
             }
         }
     }
@@ -93,16 +87,12 @@ extension MetricsRegistry {
         let backends = backends.values.map(BackendLabel.values)
         let series = totals.forwarded.sorted { $0.key.packed < $1.key.packed }
         /// The samples whose outcome has a value for the label `name`.
-        func samples(_ name: StaticString?, _ value: (ForwardingOutcome) -> String?) {
+        func samples(_ name: StaticString, _ value: (ForwardingOutcome) -> String?) {
             for (key, count) in series {
                 guard let outcome = key.outcome, let value = value(outcome) else { continue }
-                let backend = backends[key.backend]
-                var labels: [PrometheusText.Label] = [
-                    .init("route", routes[key.route]), .init("upstream", backend.upstream),
-                    .init("server", backend.server),
-                ]
-                if let name { labels.append(.init(name, value)) }
-                text.sample(count, labels)
+                let (upstream, server) = backends[key.backend]
+                text.sample(
+                    count, ["route": routes[key.route], "upstream": upstream, "server": server, name: value])
             }
         }
         text.family(
@@ -112,7 +102,7 @@ extension MetricsRegistry {
         samples("reason") { if case .failed(let failure) = $0 { failure.rawValue } else { nil } }
         text.family(
             "convert_upstream_retries_total", .counter, "Requests that were sent a second time, to this server.")
-        samples(nil) { if case .retried = $0 { "" } else { nil } }
+        samples("") { if case .retried = $0 { "" } else { nil } }
         text.family(
             "convert_skipped_answers_total", .counter,
             "Responses of routes with a response profile that were not converted.")
@@ -127,8 +117,7 @@ extension MetricsRegistry {
         for (route, counts) in counts {
             for outcome in ShadowOutcome.allCases {
                 text.sample(
-                    counts[outcome.rawValue],
-                    [.init("route", routes[Int(route.index)]), .init("result", outcome.label)])
+                    counts[outcome.rawValue], ["route": routes[Int(route.index)], "result": outcome.label])
             }
         }
     }
@@ -141,7 +130,7 @@ extension MetricsRegistry {
                 "Time from the start of an attempt to the header of its response, or to its failure.")
             for (backend, durations) in used {
                 let (upstream, server) = BackendLabel.values(backend)
-                text.histogram([.init("upstream", upstream), .init("server", server)], durations)
+                text.histogram(["upstream": upstream, "server": server], durations)
             }
         }
         guard !servers.isEmpty else { return }
@@ -151,10 +140,7 @@ extension MetricsRegistry {
         for server in servers {
             text.sample(
                 server.isHealthy ? 1 : 0,
-                [
-                    .init("upstream", server.upstream), .init("server", server.server),
-                    .init("address", server.address),
-                ])
+                ["upstream": server.upstream, "server": server.server, "address": server.address])
         }
     }
 
@@ -169,9 +155,9 @@ extension MetricsRegistry {
             "convert_connections_displaced_total", .counter, "Idle connections that were closed for a new one.",
             .count(totals[.displacedConnections]))
         text.family("convert_connections_refused_total", .counter, "Connections that were refused.")
-        text.sample(totals[.refusedAtLimit], [.init("reason", "limit")])
-        text.sample(totals[.refusedExhausted], [.init("reason", "exhausted")])
-        text.sample(totals[.refusedForClient], [.init("reason", "client")])
+        text.sample(totals[.refusedAtLimit], ["reason": "limit"])
+        text.sample(totals[.refusedExhausted], ["reason": "exhausted"])
+        text.sample(totals[.refusedForClient], ["reason": "client"])
     }
 
     private func writeReloads(to text: inout PrometheusText) {
@@ -179,8 +165,8 @@ extension MetricsRegistry {
         text.family(
             "convert_profile_reloads_total", .counter,
             "Loads of configuration and profiles, with the first one.")
-        text.sample(reloads.successes, [.init("result", "success")])
-        text.sample(reloads.failures, [.init("result", "failure")])
+        text.sample(reloads.successes, ["result": "success"])
+        text.sample(reloads.failures, ["result": "failure"])
         text.family(
             "convert_profiles_loaded", .gauge, "Profiles that can be used.", .count(clamping: reloads.loadedProfiles))
         text.family(
@@ -198,15 +184,15 @@ extension MetricsRegistry {
 
     private func writeLog(_ drops: LogSink.Drops, to text: inout PrometheusText) {
         text.family("convert_log_dropped_lines_total", .counter, "Lines of the access log that were lost.")
-        text.sample(drops.overflow, [.init("reason", "overflow")])
-        text.sample(drops.failure, [.init("reason", "failure")])
+        text.sample(drops.overflow, ["reason": "overflow"])
+        text.sample(drops.failure, ["reason": "failure"])
     }
 
     private func writeProcess(
         _ process: ProcessStatistics, _ monotonicNanoseconds: Int64, to text: inout PrometheusText
     ) {
         text.family("convert_build_info", .gauge, "Always 1; the version is the label.")
-        text.sample(1, [.init("version", version)])
+        text.sample(1, ["version": version])
         text.family(
             "convert_uptime_seconds", .gauge, "Time since the server started.",
             .seconds(clampingNanoseconds: monotonicNanoseconds - startedMonotonic))

@@ -24,16 +24,8 @@ package struct PrometheusText {
         }
     }
 
-    /// A label. An empty value means no label and is omitted.
-    package struct Label {
-        package let name: StaticString
-        package let value: String
-
-        package init(_ name: StaticString, _ value: String) {
-            self.name = name
-            self.value = value
-        }
-    }
+    /// Names and values. An empty value means no label and is omitted.
+    package typealias Labels = KeyValuePairs<StaticString, String>
 
     package static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -45,16 +37,10 @@ package struct PrometheusText {
     /// Begins a family: its `HELP` and `TYPE` lines.
     package mutating func family(_ name: StaticString, _ kind: Kind, _ help: StaticString) {
         self.name = name
-        append("# HELP ")
-        append(name.description)
-        append(" ")
+        append("# HELP \(name) ")
         // A help's quotes would stay as they are, but none has one.
         appendEscaped(help.description)
-        append("\n# TYPE ")
-        append(name.description)
-        append(" ")
-        append(kind.rawValue)
-        append("\n")
+        append("\n# TYPE \(name) \(kind.rawValue)\n")
     }
 
     /// A family whose only sample has no labels; nothing if the value is not known.
@@ -65,41 +51,36 @@ package struct PrometheusText {
     }
 
     /// One sample of the family.
-    package mutating func sample(_ value: Value, _ labels: [Label] = []) { line("", labels, value) }
+    package mutating func sample(_ value: Value, _ labels: Labels = [:]) { line("", labels, value) }
 
-    package mutating func sample(_ count: UInt64, _ labels: [Label] = []) { sample(.count(count), labels) }
+    package mutating func sample(_ count: UInt64, _ labels: Labels = [:]) { sample(.count(count), labels) }
 
     /// A histogram of the family: cumulative buckets up to `+Inf`, then sum and count.
-    package mutating func histogram(_ labels: [Label], _ total: DurationHistogram.Total) {
+    package mutating func histogram(_ labels: Labels, _ total: DurationHistogram.Total) {
         var cumulative: UInt64 = 0
         for (bound, count) in zip(DurationHistogram.bounds, total.buckets) {
             cumulative &+= count
-            let limit = Label("le", Self.text(.seconds(nanoseconds: bound)))
-            line("_bucket", labels + [limit], .count(cumulative))
+            line("_bucket", labels, limit: Self.text(.seconds(nanoseconds: bound)), .count(cumulative))
         }
-        line("_bucket", labels + [Label("le", "+Inf")], .count(total.count))
+        line("_bucket", labels, limit: "+Inf", .count(total.count))
         line("_sum", labels, .seconds(nanoseconds: total.nanoseconds))
         line("_count", labels, .count(total.count))
     }
 
     // MARK: Lines
 
-    private mutating func line(_ suffix: String, _ labels: [Label], _ value: Value) {
-        append(name.description)
-        append(suffix)
+    /// - Parameter limit: the inclusive bound of a bucket.
+    private mutating func line(_ suffix: String, _ labels: Labels, limit: String = "", _ value: Value) {
+        append("\(name)\(suffix)")
         var opening = "{"
-        for label in labels where !label.value.isEmpty {
-            append(opening)
-            append(label.name.description)
-            append("=\"")
-            appendEscaped(label.value)
+        for (name, value) in [labels, ["le": limit]].joined() where !value.isEmpty {
+            append("\(opening)\(name)=\"")
+            appendEscaped(value)
             append("\"")
             opening = ","
         }
         if opening == "," { append("}") }
-        append(" ")
-        append(Self.text(value))
-        append("\n")
+        append(" \(Self.text(value))\n")
     }
 
     /// `label-value = *( "\\" / "\"" / "\n" / any other character )`
