@@ -32,29 +32,6 @@ struct ServeNumberOption {
     private static let maxRequests = 1_000_000_000
     private static let maxSeconds = 24 * 60 * 60
 
-    static var bufferedBytes: ServeNumberOption {
-        ServeNumberOption(
-            "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
-            "bytes buffered for all connections; 4 times --max-body-bytes if that is more, less if memory is limited")
-    }
-
-    static var responseBytes: ServeNumberOption {
-        ServeNumberOption(
-            "max-response-bytes", \.maxResponseBytes, 0...maxBytes,
-            "bytes of one converted payload, 0 for no limit; 16 times --max-body-bytes if that is set")
-    }
-
-    static var connections: ServeNumberOption {
-        ServeNumberOption(
-            "max-connections", \.maxConnections, 1...1_000_000, "connections at one time, less if memory is limited")
-    }
-
-    static var connectionsPerClient: ServeNumberOption {
-        ServeNumberOption(
-            "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
-            "connections of one client address, 0 for no limit; three quarters of --max-connections if that is set")
-    }
-
     static var all: [ServeNumberOption] {
         [
             ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
@@ -70,12 +47,19 @@ struct ServeNumberOption {
             ServeNumberOption("max-depth", \.maxDepth, Limits.depths, "nested objects and arrays in a payload"),
             ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one key in a payload"),
             ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
-            responseBytes,
+            ServeNumberOption(
+                "max-response-bytes", \.maxResponseBytes, 0...maxBytes,
+                "bytes of one converted payload, 0 for no limit; 16 times --max-body-bytes if that is set"),
             ServeNumberOption(
                 "max-request-cpu-seconds", \.maxRequestCPUSeconds, 0...maxSeconds,
                 "processor time to convert one payload, 0 for no limit"),
-            connections,
-            connectionsPerClient,
+            ServeNumberOption(
+                "max-connections", \.maxConnections, 1...1_000_000,
+                "connections at one time, less if memory is limited"),
+            ServeNumberOption(
+                "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
+                "connections of one client address, 0 for no limit; "
+                    + "three quarters of --max-connections if that is set"),
             ServeNumberOption(
                 "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
                 "requests on one connection, 0 for no limit"),
@@ -105,7 +89,10 @@ struct ServeNumberOption {
             ServeNumberOption(
                 "drain-seconds", \.drainSeconds, 0...maxSeconds,
                 "time for requests in flight after that"),
-            bufferedBytes,
+            ServeNumberOption(
+                "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
+                "bytes buffered for all connections; 4 times --max-body-bytes if that is more, "
+                    + "less if memory is limited"),
             ServeNumberOption(
                 "loops", \.loops, 0...1024, "event loops, 0 for one for each processor that the process may use"),
         ]
@@ -145,21 +132,20 @@ extension ServerConfiguration {
         profilesDirectory = settings.text(.profiles)
         inlineProfiles = try settings.choice(.inlineProfiles, of: InlineProfiles.self) ?? inlineProfiles
         if settings[.accessLog] != nil { writesAccessLog = try settings.isOn(.accessLog) }
+        var isSet: Set<WritableKeyPath<ServerConfiguration, Int>> = []
         for number in ServeNumberOption.all {
-            if let value = try settings.integer(number.option, in: number.range) { self[keyPath: number.path] = value }
+            guard let value = try settings.integer(number.option, in: number.range) else { continue }
+            self[keyPath: number.path] = value
+            isSet.insert(number.path)
         }
         memory = MemoryShares(limitBytes: memoryBytes, loops: loopCount)
-        if settings[ServeNumberOption.bufferedBytes.option] == nil {
+        if !isSet.contains(\.gateway.maxBufferedBytes) {
             gateway.maxBufferedBytes = memory.maxBufferedBytes(
                 standard: max(gateway.maxBufferedBytes, maxBodyBytes * Self.bufferedBodies))
         }
-        if settings[ServeNumberOption.connections.option] == nil {
-            maxConnections = memory.maxConnections(standard: maxConnections)
-        }
-        if settings[ServeNumberOption.responseBytes.option] == nil {
-            maxResponseBytes = maxBodyBytes * Self.maxResponseGrowth
-        }
-        if settings[ServeNumberOption.connectionsPerClient.option] == nil {
+        if !isSet.contains(\.maxConnections) { maxConnections = memory.maxConnections(standard: maxConnections) }
+        if !isSet.contains(\.maxResponseBytes) { maxResponseBytes = maxBodyBytes * Self.maxResponseGrowth }
+        if !isSet.contains(\.maxConnectionsPerClient) {
             maxConnectionsPerClient = Self.connectionsPerClient(of: maxConnections)
         }
         gateway.admin = try settings.addresses(of: .admin) ?? []
