@@ -32,6 +32,15 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
+    /// Waits for bytes or for room on a stream of this process: another process that shares the terminal or pipe may have made
+    /// it non-blocking.
+    static func wait(for events: Int32, on number: Int32) {
+        var watched = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = unsafe poll(&watched, 1, -1)
+    }
+}
+
+extension FileDescriptor {
     /// After how long without a byte the peer of a TCP connection is probed, how often then, and how many probes may be lost.
     private static let probeAfterSeconds: Int32 = 60
     private static let probeIntervalSeconds: Int32 = 15

@@ -54,17 +54,11 @@ package struct InputFile: ~Copyable {
             }
             if count >= 0 { return count }
             if errno == EAGAIN {
-                waitUntilReadable()
+                FileDescriptor.wait(for: POLLIN, on: descriptor)
             } else if errno != EINTR {
                 throw SystemCallError.last("read")
             }
         }
-    }
-
-    /// Waits for bytes: another process that shares the terminal or pipe may have made it non-blocking.
-    private func waitUntilReadable() {
-        var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        _ = unsafe poll(&watched, 1, -1)
     }
 
     /// Reads all that is left, or as much as shows that it is more than `maxBytes`.

@@ -29,16 +29,10 @@ package enum OutputStream: Int32 {
             } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
                 return written
             } else if errno == EAGAIN {
-                waitUntilWritable(descriptor)
+                FileDescriptor.wait(for: POLLOUT, on: descriptor)
             }
         }
         return written
-    }
-
-    /// Waits for room: another process that shares the terminal or pipe may have made it non-blocking.
-    private static func waitUntilWritable(_ descriptor: Int32) {
-        var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&watched, 1, -1)
     }
 }
 
