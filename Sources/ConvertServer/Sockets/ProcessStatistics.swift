@@ -13,7 +13,7 @@ package struct ProcessStatistics: Sendable, Hashable {
         ProcessStatistics(
             residentBytes: readResidentBytes(), openDescriptors: countDescriptors(),
             maxDescriptors: DescriptorLimit.limit.map { UInt64($0.rlim_cur) },
-            processorNanoseconds: readProcessorNanoseconds())
+            processorNanoseconds: UInt64(clamping: SystemClock.process()))
     }
 
     /// The second number of `statm` (proc_pid_statm(5)), which counts pages.
@@ -38,11 +38,5 @@ package struct ProcessStatistics: Sendable, Hashable {
         while unsafe readdir(directory) != nil { entries += 1 }
         // Without ".", ".." and the directory's own descriptor.
         return entries >= 3 ? entries - 3 : nil
-    }
-
-    private static func readProcessorNanoseconds() -> UInt64? {
-        var time = timespec()
-        guard unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -11,6 +11,9 @@ package enum SystemClock {
     /// Processor time of this thread in nanoseconds. Unlike the others, this is a system call.
     package static func processor() -> Int64 { read(CLOCK_THREAD_CPUTIME_ID) }
 
+    /// Processor time of all threads of the process, also by a system call.
+    static func process() -> Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         _ = unsafe clock_gettime(clock, &time)
