@@ -15,28 +15,21 @@ struct ControlGroups: Sendable, Hashable {
     init(root: String) {
         let paths = Paths(parsing: Self.read("\(root)/proc/self/cgroup") ?? "")
         let base = "\(root)/sys/fs/cgroup"
-        var quotas: [Double] = []
-        var limits: [Int] = []
-        for mount in [base, "\(base)/unified"] {
-            for group in Self.groups(paths.unified, in: mount) {
-                quotas += Self.read("\(group)/cpu.max").flatMap(Self.quota(parsingMax:)).map { [$0] } ?? []
-                limits += Self.read("\(group)/memory.max").flatMap(Self.bytes(parsing:)).map { [$0] } ?? []
-            }
-        }
+        let unified = [base, "\(base)/unified"].flatMap { Self.groups(paths.unified, in: $0) }
         // Systems name the directory for all controllers in it, or have one for each.
-        for mount in ["\(base)/cpu", "\(base)/cpu,cpuacct"] {
-            for group in Self.groups(paths.processors, in: mount) {
-                guard let quota = Self.read("\(group)/cpu.cfs_quota_us"),
-                    let period = Self.read("\(group)/cpu.cfs_period_us")
-                else { continue }
-                quotas += Self.quota(parsing: quota, period: period).map { [$0] } ?? []
+        let processors = ["\(base)/cpu", "\(base)/cpu,cpuacct"].flatMap { Self.groups(paths.processors, in: $0) }
+        let quotas =
+            unified.map { Self.read("\($0)/cpu.max").flatMap(Self.quota(parsingMax:)) }
+            + processors.map { group in
+                Self.quota(
+                    parsing: Self.read("\(group)/cpu.cfs_quota_us") ?? "",
+                    period: Self.read("\(group)/cpu.cfs_period_us") ?? "")
             }
-        }
-        for group in Self.groups(paths.memory, in: "\(base)/memory") {
-            limits += Self.read("\(group)/memory.limit_in_bytes").flatMap(Self.bytes(parsing:)).map { [$0] } ?? []
-        }
-        processorQuota = quotas.min()
-        memoryBytes = limits.min()
+        let files =
+            unified.map { "\($0)/memory.max" }
+            + Self.groups(paths.memory, in: "\(base)/memory").map { "\($0)/memory.limit_in_bytes" }
+        processorQuota = quotas.compactMap(\.self).min()
+        memoryBytes = files.compactMap { Self.read($0).flatMap(Self.bytes(parsing:)) }.min()
     }
 
     // MARK: Texts
