@@ -22,6 +22,14 @@ struct RewrittenSchema {
         self.tree = tree
         self.exactness = exactness
     }
+
+    /// A schema for what fits one of the parts. Nil is a part of the original schema that is left out.
+    init(anyOf parts: [RewrittenSchema?]) {
+        let kept = parts.compactMap(\.self)
+        self.init(kept.isEmpty ? .text("false") : .any(of: kept.map(\.tree)))
+        exactness.isExact = kept.count == parts.count
+        for part in kept { exactness.limit(to: part.exactness) }
+    }
 }
 
 /// The members of a schema that is being rewritten.
@@ -35,6 +43,12 @@ struct SchemaMembers {
 
     mutating func add(_ name: [UInt8], _ tree: DescriptionTree) {
         members.append(DescriptionTree.Member(name, tree))
+    }
+
+    /// Adds a member that is no more exact than its schema.
+    mutating func add(_ name: String, _ part: RewrittenSchema) {
+        exactness.limit(to: part.exactness)
+        add(name, part.tree)
     }
 
     /// Adds a member that is true only if the part is known exactly.

@@ -24,12 +24,7 @@ extension SchemaRewriter {
             // If elements may be missing, those of a tuple can be anywhere.
             let tuple = source.elements(of: source.member("prefixItems", of: id)) + source.elements(of: value)
             let isTuple = source[value].kind == .array || source.member("prefixItems", of: id) != nil
-            guard isTuple, mayShrink else {
-                let part = try elements(value, all, side)
-                members.exactness.limit(to: part.exactness)
-                members.add(keyword, part.tree)
-                return
-            }
+            guard isTuple, mayShrink else { return members.add(keyword, try elements(value, all, side)) }
             members.exactness.isExact = false
             guard !members.contains("items") else { return }
             let rest = ["items", "additionalItems"].compactMap { source.member($0, of: id) }
@@ -46,14 +41,13 @@ extension SchemaRewriter {
                 members.exactness.isExact = false
                 return
             }
-            let part = try elements(contained, all, side)
-            members.exactness.limit(to: part.exactness)
+            var part = try elements(contained, all, side)
+            if keyword != "contains" { part.tree = .text(source.text(value)) }
             // More elements may fit than before.
-            let tree = keyword == "contains" ? part.tree : .text(source.text(value))
             if keyword == "maxContains" {
-                members.add(keyword, tree, ifExact: part.exactness)
+                members.add(keyword, part.tree, ifExact: part.exactness)
             } else {
-                members.add(keyword, tree)
+                members.add(keyword, part)
             }
         case "uniqueItems":
             // Elements that differ may become equal.
@@ -64,10 +58,7 @@ extension SchemaRewriter {
                 return
             }
             members.add(keyword, .text(source.text(value)))
-        case "additionalItems", "unevaluatedItems":
-            let part = try elements(value, all, side)
-            members.exactness.limit(to: part.exactness)
-            members.add(keyword, part.tree)
+        case "additionalItems", "unevaluatedItems": members.add(keyword, try elements(value, all, side))
         default: members.add(keyword, .text(source.text(value)))
         }
     }
@@ -77,21 +68,13 @@ extension SchemaRewriter {
         _ schema: NodeID, _ paths: [PlanPaths.Member], _ side: DescriptionSide
     ) throws(DescriptionError) -> RewrittenSchema {
         guard source.isObject(schema) else { return RewrittenSchema(.text(source.text(schema))) }
-        var result = RewrittenSchema(.text("false"))
-        var choices: [DescriptionTree] = []
+        var parts: [RewrittenSchema?] = []
         for (index, element) in paths.enumerated() {
-            guard !element.isDropped else {
-                result.exactness.isExact = false
-                continue
-            }
             // The first path is that of most elements.
-            if index > 0, isRefused(schema, side, element.path) { continue }
-            let part = spared(try rewrite(schema, side, element.path), element.path, side)
-            result.exactness.limit(to: part.exactness)
-            choices.append(part.tree)
+            if index > 0, !element.isDropped, isRefused(schema, side, element.path) { continue }
+            parts.append(element.isDropped ? nil : try rewriteSparing(schema, side, element.path))
         }
-        if !choices.isEmpty { result.tree = .any(of: choices) }
-        return result
+        return RewrittenSchema(anyOf: parts)
     }
 
     private func addTuple(
@@ -101,7 +84,7 @@ extension SchemaRewriter {
         var parts: [DescriptionTree] = []
         for (index, schema) in source.elements(of: value).enumerated() {
             let element = named.first { $0.index == index }?.element ?? others
-            let part = spared(try rewrite(schema, side, element.path), element.path, side)
+            let part = try rewriteSparing(schema, side, element.path)
             members.exactness.limit(to: part.exactness)
             parts.append(part.tree)
         }

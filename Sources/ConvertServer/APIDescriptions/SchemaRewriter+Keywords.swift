@@ -75,9 +75,7 @@ extension SchemaRewriter {
         case "dependentRequired", "dependentSchemas", "dependencies":
             try addDependencies(keyword, value, side, path, to: &members)
         case "unevaluatedProperties" where source.isObject(value):
-            let part = try others(value, [], side, path)
-            members.exactness.limit(to: part.exactness)
-            members.add(name, part.tree)
+            members.add(keyword, try others(value, [], side, path))
         case "$defs", "definitions":
             // Those that are referenced are copied to the definitions of the document.
             if id == JSONDocument.root { members.add(name, .definitions(value)) }

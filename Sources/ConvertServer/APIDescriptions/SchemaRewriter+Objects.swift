@@ -88,18 +88,20 @@ extension SchemaRewriter {
             let key = String(decoding: member.name, as: UTF8.self)
             warn(at: schema, "clients cannot send this key: the profile does not make it of `\(key)`")
         }
-        let part = try rewrite(schema, side, member.path)
+        let part = try rewriteSparing(schema, side, member.path)
         object.exactness.limit(to: part.exactness)
         let isLost =
             mayVanish(schema, member.path, side) || (member.path.keepsContainersOnly && !isContainer)
         if isLost, isRequired { object.exactness.isExact = false }
-        let shown = spared(part, member.path, side)
-        object.add(member.name, shown.tree, isRequired: isRequired && !isLost, from: schema)
+        object.add(member.name, part.tree, isRequired: isRequired && !isLost, from: schema)
     }
 
-    /// A schema that null fits, too, if bad records become null.
-    func spared(_ schema: RewrittenSchema, _ path: Path, _ side: DescriptionSide) -> RewrittenSchema {
-        path.isRecord && side.plan.records == .null ? nullable(schema) : schema
+    /// The schema of what clients see at a path below a container. Null fits it, too, if bad records become null.
+    func rewriteSparing(
+        _ id: NodeID, _ side: DescriptionSide, _ path: Path
+    ) throws(DescriptionError) -> RewrittenSchema {
+        let schema = try rewrite(id, side, path)
+        return path.isRecord && side.plan.records == .null ? nullable(schema) : schema
     }
 
     /// Whether a value that is there in the input may be missing in the output. Without a schema, it may be any value.
@@ -140,21 +142,14 @@ extension SchemaRewriter {
     func others(
         _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path
     ) throws(DescriptionError) -> RewrittenSchema {
-        var result = RewrittenSchema(.text("false"))
-        var choices: [DescriptionTree] = []
+        var parts: [RewrittenSchema?] = []
         var paths: Set<Path> = []
         for (_, member) in side.paths.others(of: path, without: known) {
             // Members at the same path have the same schema.
             guard member.isDropped || paths.insert(member.path).inserted else { continue }
-            guard let part = try other(schema, member, side) else {
-                result.exactness.isExact = false
-                continue
-            }
-            result.exactness.limit(to: part.exactness)
-            choices.append(part.tree)
+            parts.append(try other(schema, member, side))
         }
-        if !choices.isEmpty { result.tree = .any(of: choices) }
-        return result
+        return RewrittenSchema(anyOf: parts)
     }
 
     /// The schema of a member that is not among the properties; nil if it is never there.
@@ -165,7 +160,7 @@ extension SchemaRewriter {
         guard !member.path.keepsContainersOnly || !kinds(of: schema).isDisjoint(with: [.object, .array]) else {
             return nil
         }
-        return spared(try rewrite(schema, side, member.path), member.path, side)
+        return try rewriteSparing(schema, side, member.path)
     }
 
     private func addAdditional(
