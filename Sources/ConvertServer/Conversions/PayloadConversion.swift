@@ -27,8 +27,7 @@ package final class PayloadConversion {
     /// The result so far; nil if there was no payload.
     package private(set) var result: ConversionResult? = .aborted
     /// Time spent in the converter and, before it, in the translation.
-    package var nanoseconds: Int64 { spent }
-    private var spent: Int64 = 0
+    package private(set) var nanoseconds: Int64 = 0
 
     /// The bad records so far that were skipped or replaced by null; nil if the profile never does that.
     package var skippedRecords: SkippedRecords? {
@@ -87,10 +86,9 @@ package final class PayloadConversion {
             + (resources?.heldBytes ?? 0) + order.recipe.ownBytes
     }
 
-    /// Whether a part of a finished object must be written before more bytes are converted.
-    package var isWriting: Bool { writes }
-    /// The converter's `isWriting`, which is read many times in each event.
-    private var writes = false
+    /// Whether a part of a finished object must be written before more bytes are converted. It is a copy of the converter's
+    /// `isWriting`, because it is read many times in each event.
+    package private(set) var isWriting = false
 
     /// Whether work for that object runs outside the loop. Then the conversion waits for `takeBack`.
     package var isAway: Bool { away != nil }
@@ -101,7 +99,7 @@ package final class PayloadConversion {
         guard let hand, amount > HeldObjectWork.maxOwnWork else { return try writePiece(clock) }
         awayBytes = keptBytes
         let work = HeldObjectWork(profileUnit.converter.takeWork(), amount: amount)
-        writes = profileUnit.converter.isWriting
+        isWriting = profileUnit.converter.isWriting
         away = work
         hand(work)
     }
@@ -111,8 +109,8 @@ package final class PayloadConversion {
         guard away === work else { return false }
         away = nil
         work.finish(&profileUnit.converter)
-        writes = profileUnit.converter.isWriting
-        spent += work.nanoseconds
+        isWriting = profileUnit.converter.isWriting
+        nanoseconds += work.nanoseconds
         return true
     }
 
@@ -126,15 +124,14 @@ package final class PayloadConversion {
     private func writePiece(_ clock: () -> MonotonicTime) throws(Problem) {
         let start = clock()
         defer {
-            spent += clock().nanoseconds - start.nanoseconds
-            writes = profileUnit.converter.isWriting
+            nanoseconds += clock().nanoseconds - start.nanoseconds
+            isWriting = profileUnit.converter.isWriting
         }
         do throws(ConversionError) {
             try profileUnit.continueWriting()
             try selectFields()
         } catch {
-            result = .failed(error.code)
-            throw problem(error)
+            throw failed(error)
         }
     }
 
@@ -153,8 +150,8 @@ package final class PayloadConversion {
         let start = clock()
         defer {
             let taken = clock().nanoseconds - start.nanoseconds
-            spent += taken
-            writes = profileUnit.converter.isWriting
+            nanoseconds += taken
+            isWriting = profileUnit.converter.isWriting
             profileUnit.pace.note(bytes.count, nanoseconds: taken)
         }
         do throws(ConversionError) {
@@ -162,8 +159,7 @@ package final class PayloadConversion {
             if isFinished { try profileUnit.finish(bytes) } else { try profileUnit.begin(bytes) }
             try selectFields(isLast: isFinished)
         } catch {
-            result = .failed(error.code)
-            throw problem(error)
+            throw failed(error)
         }
     }
 
@@ -196,7 +192,7 @@ package final class PayloadConversion {
         _ translated: TranslatedPayload, _ clock: () -> MonotonicTime
     ) throws(Problem) -> Bool {
         let start = clock()
-        defer { spent += clock().nanoseconds - start.nanoseconds }
+        defer { nanoseconds += clock().nanoseconds - start.nanoseconds }
         do throws(ConversionError) {
             return try translated.translate()
         } catch {
@@ -215,7 +211,8 @@ package final class PayloadConversion {
             413, "a JSON Patch may have at most \(maxBytes) bytes", code: ConversionError.Code.limit.rawValue)
     }
 
-    private func problem(_ error: ConversionError) -> Problem {
+    private func failed(_ error: ConversionError) -> Problem {
+        result = .failed(error.code)
         var problem = Problem(error)
         if isTranslated { (problem.line, problem.column, problem.offset) = (nil, nil, nil) }
         return problem
@@ -250,7 +247,7 @@ package final class PayloadConversion {
             unit.converter.resetForNextLines()
             resources?.reset()
         }
-        (isFinished, writes, result) = (false, profileUnit.converter.isWriting, .aborted)
+        (isFinished, isWriting, result) = (false, profileUnit.converter.isWriting, .aborted)
     }
 
     /// Ends the payload.
@@ -261,12 +258,11 @@ package final class PayloadConversion {
             } else if !isFinished {
                 try profileUnit.finish()
                 try selectFields(isLast: true)
-                writes = profileUnit.converter.isWriting
+                isWriting = profileUnit.converter.isWriting
             }
             result = .ok
         } catch {
-            result = .failed(error.code)
-            throw problem(error)
+            throw failed(error)
         }
     }
 
