@@ -39,6 +39,11 @@ package final class ProfileSet: Sendable {
         /// The inverse direction, or the reason why there is none.
         package let inverse: Result<Recipe, ProfileError>
 
+        /// The plan for one direction. Throws the reason if there is none.
+        package func recipe(_ direction: Profile.Direction) throws(ProfileError) -> Recipe {
+            direction == .forward ? forward : try inverse.get()
+        }
+
         /// The rules that withhold data. If there are any, a payload must not pass unchanged. The inverse direction
         /// withholds nothing.
         package func withheld(_ direction: Profile.Direction) -> [String] { direction == .forward ? withheld : [] }
@@ -70,21 +75,18 @@ package final class ProfileSet: Sendable {
 
     /// The profile of this name. Throws if there is none, or if its file has an error.
     package func loaded(_ name: String) throws(Problem) -> Loaded {
-        guard let index = indices[ExactText(name)] else { throw .noProfile }
-        guard let loaded = entries[index].loaded else { throw .faultyProfile(entries[index]) }
+        guard let entry = entry(named: name) else { throw .noProfile }
+        guard let loaded = entry.loaded else { throw .faultyProfile(entry) }
         return loaded
     }
 
     /// The plan for one direction of a profile.
     package func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {
         let loaded = try loaded(name)
-        switch direction {
-        case .forward: return loaded.forward
-        case .inverse:
-            switch loaded.inverse {
-            case .success(let recipe): return recipe
-            case .failure(let error): throw Problem(error)
-            }
+        do throws(ProfileError) {
+            return try loaded.recipe(direction)
+        } catch {
+            throw Problem(error)
         }
     }
 

@@ -44,20 +44,15 @@ package final class Gateway: Sendable {
         self.viaName = configuration.via ?? viaName
         viaEntries = [0, 1].map { ViaTrace.entry(minorVersion: $0, name: configuration.via ?? viaName) }
         table = RouteTable(configuration.routes)
-        var routes: [GatewayRoute] = []
         let paths = configuration.routes.map(\.match)
-        for route in configuration.routes {
-            let label = registry?.label(ofRoute: route.name) ?? .unmatched
-            routes.append(
-                try GatewayRoute(
-                    route, profiles, paths: paths, changedSeconds: configuration.changedSeconds, label: label,
-                    registry: registry))
+        routes = try configuration.routes.map { route throws(ProfileFault) in
+            try GatewayRoute(
+                route, profiles, paths: paths, changedSeconds: configuration.changedSeconds,
+                label: registry?.label(ofRoute: route.name) ?? .unmatched, registry: registry)
         }
-        for (route, read) in zip(configuration.routes, routes)
-        where route.convertsMessages || route.response?.events != nil {
-            registry?.convertsStreams(read.label)
+        for route in routes where route.configuration.convertsMessages || route.configuration.response?.events != nil {
+            registry?.convertsStreams(route.label)
         }
-        self.routes = routes
         fingerprints = Set(routes.compactMap(\.response?.fingerprint.digits))
         withheldPaths = WithheldPaths(routes)
     }
@@ -99,10 +94,9 @@ extension ProfileSet {
                 : nearest ?? "write the name of a file in `profiles`, without `.json`"
             throw ProfileFault(at: reference.location, "there is no profile `\(name)`", hint: hint)
         }
-        guard reference.direction == .inverse else { return (loaded.forward, loaded) }
-        switch loaded.inverse {
-        case .success(let recipe): return (recipe, loaded)
-        case .failure(let error):
+        do throws(ProfileError) {
+            return (try loaded.recipe(reference.direction), loaded)
+        } catch {
             throw ProfileFault(
                 at: reference.location, "the profile `\(name)` cannot be used in the inverse direction",
                 hint: error.faults.first.map(\.description))
