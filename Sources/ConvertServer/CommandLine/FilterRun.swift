@@ -78,8 +78,9 @@ struct FilterRun {
     }
 
     private func convert(_ input: Input) throws(Failure) {
-        if let stream { return try StreamFilter(plan, stream, file: input.file, withholds: withholds).run() }
-        try PayloadFilter(self, input).run()
+        guard let stream else { return try PayloadFilter(self, input).run() }
+        var filter = StreamFilter(plan, stream, file: input.file, withholds: withholds)
+        try filter.run()
     }
 
     /// The format by the file's name.

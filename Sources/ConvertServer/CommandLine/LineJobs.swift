@@ -31,8 +31,8 @@ struct LineJobs {
         self.skipping = skipping
     }
 
-    /// `skipped` becomes the bad records that are missing in the output.
-    func run(_ progress: inout Progress, skipped: inout SkippedRecords) throws(Failure) {
+    /// Returns the bad records that are missing in the output.
+    func run(_ progress: inout Progress) throws(Failure) -> SkippedRecords {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
         // A single job has no others to share with, so it converts all input at once.
@@ -49,8 +49,7 @@ struct LineJobs {
             }
         }
         progress = flow.progress
-        skipped = flow.skippedRecords
-        try flow.check()
+        return try flow.skippedRecords()
     }
 }
 
@@ -77,11 +76,11 @@ private final class LineFlow: Sendable {
     }
 
     var progress: Progress { source.withLock { $0.progress } }
-    var skippedRecords: SkippedRecords { sink.withLock { $0.skippedRecords } }
 
-    /// Throws the failure that ended the flow before the end of the input.
-    func check() throws(Failure) {
+    /// The records so far. Throws the failure that ended the flow before the end of the input.
+    func skippedRecords() throws(Failure) -> SkippedRecords {
         if let failure = sink.withLock({ $0.failure }) { throw failure }
+        return sink.withLock { $0.skippedRecords }
     }
 
     /// The next part to convert; nil at the end.

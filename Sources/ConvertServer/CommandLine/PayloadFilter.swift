@@ -24,22 +24,16 @@ struct PayloadFilter {
     }
 
     func run() throws(Failure) {
+        if let note = Self.note(onSkipped: try convert(), of: plan, file: file) { Console.complain(note) }
+    }
+
+    /// Returns the bad records that are missing in the output.
+    private func convert() throws(Failure) -> SkippedRecords {
         var progress = Progress()
-        var skippedRecords = SkippedRecords()
-        do throws(Failure) {
-            // Any other payload than NDJSON is one part.
-            if format == .ndjson, settings.jobs > 1 || settings.skipping != nil {
-                let jobs = LineJobs(plan, file: file, jobs: settings.jobs, skipping: settings.skipping)
-                try jobs.run(&progress, skipped: &skippedRecords)
-            } else {
-                try pump(&progress, skipped: &skippedRecords)
-            }
-        } catch {
-            progress.clear()
-            throw error
-        }
-        progress.clear()
-        if let note = Self.note(onSkipped: skippedRecords, of: plan, file: file) { Console.complain(note) }
+        defer { progress.clear() }
+        // Any other payload than NDJSON is one part.
+        guard format == .ndjson, settings.jobs > 1 || settings.skipping != nil else { return try pump(&progress) }
+        return try LineJobs(plan, file: file, jobs: settings.jobs, skipping: settings.skipping).run(&progress)
     }
 
     /// The note on stderr about bad records that are missing in the output.
@@ -51,10 +45,10 @@ struct PayloadFilter {
         return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(outcome) (\(codes))"
     }
 
-    private func pump(_ progress: inout Progress, skipped: inout SkippedRecords) throws(Failure) {
+    private func pump(_ progress: inout Progress) throws(Failure) -> SkippedRecords {
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
-        if format.isTranslated { return try translate(input, &progress, skipped: &skipped) }
+        if format.isTranslated { return try translate(input, &progress) }
         var converter = Converter(plan, framing: framing)
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var output = ByteBuffer(capacity: Self.readBufferBytes * 2)
@@ -93,14 +87,14 @@ struct PayloadFilter {
             }
         }
         try drain(&output, &painter)
-        skipped = converter.skippedRecordsByCode
         if framing == .document, settings.endsWithNewline { try Console.print("\n") }
+        return converter.skippedRecordsByCode
     }
 
     /// Reads the whole input, translates it into JSON and converts that.
     private func translate(
-        _ input: borrowing InputFile, _ progress: inout Progress, skipped: inout SkippedRecords
-    ) throws(Failure) {
+        _ input: borrowing InputFile, _ progress: inout Progress
+    ) throws(Failure) -> SkippedRecords {
         var buffer = [UInt8](repeating: 0, count: Self.readBufferBytes)
         var payload: [UInt8] = []
         while case let count = try input.read(into: &buffer, of: file), count > 0 {
@@ -109,6 +103,7 @@ struct PayloadFilter {
         }
         var output = ByteBuffer(capacity: payload.count)
         var isRead = false
+        let skipped: SkippedRecords
         do throws(ConversionError) {
             let text = try format.json(of: payload, limits: TranslationLimits(plan.limits))
             isRead = true
@@ -122,6 +117,7 @@ struct PayloadFilter {
         var painter = settings.isColored ? JSONPainter() : nil
         try drain(&output, &painter)
         if settings.endsWithNewline { try Console.print("\n") }
+        return skipped
     }
 
     /// Writes the whole buffered output.

@@ -3,37 +3,46 @@ import PayloadStreams
 import Sockets
 
 /// Passes one stream of payloads through a converter to stdout: each event or text as soon as it is complete.
-struct StreamFilter {
+struct StreamFilter: ~Copyable {
     private let plan: Plan
     private let framing: StreamFraming
     /// The name of the input in messages: its path, or `-`.
     private let file: String
     private let rule: StreamRule
+    private var converter: Converter
+    /// Storage for the output of one payload.
+    private var converted = ByteBuffer()
+    private var output = ByteBuffer(capacity: PayloadFilter.readBufferBytes)
+    private var skipped = SkippedRecords()
+    /// The number of payloads that are not JSON and passed unchanged.
+    private var texts = 0
 
     init(_ plan: Plan, _ framing: StreamFraming, file: String, withholds: Bool) {
         self.plan = plan
         self.framing = framing
         self.file = file
         rule = StreamRule(withholds: withholds)
+        converter = Converter(plan, framing: .lines)
     }
 
-    /// The results for the payloads of one input so far.
-    private struct State: ~Copyable {
-        var converter: Converter
-        /// Storage for the output of one payload.
-        var converted = ByteBuffer()
-        var output = ByteBuffer(capacity: PayloadFilter.readBufferBytes)
-        var skipped = SkippedRecords()
-        /// The number of payloads that are not JSON and passed unchanged.
-        var texts = 0
+    mutating func run() throws(Failure) {
+        try pump()
+        if let note = PayloadFilter.note(onSkipped: skipped, of: plan, file: file) { Console.complain(note) }
+        if texts > 0 { Console.complain(noteOnTexts) }
     }
 
-    func run() throws(Failure) {
+    private var noteOnTexts: String {
+        let noun = framing == .events ? "event" : "text"
+        let subject = texts == 1 ? "1 \(noun) is" : "\(texts) \(noun)s are"
+        return "\(file): note: \(subject) not JSON and passed unchanged"
+    }
+
+    private mutating func pump() throws(Failure) {
         var progress = Progress()
+        defer { progress.clear() }
         let input = try InputFile.open(file)
         progress.totalBytes = input.byteCount
         var stream = PayloadStream(framing, rule)
-        var state = State(converter: Converter(plan, framing: .lines))
         var buffer = [UInt8](repeating: 0, count: PayloadFilter.readBufferBytes)
         var isEnded = false
         while !isEnded {
@@ -41,82 +50,71 @@ struct StreamFilter {
             isEnded = count == 0
             var failure: Failure?
             do throws(ConversionError) {
-                try take(buffer.span.extracting(0..<count), &stream, &state)
+                try take(buffer.span.extracting(0..<count), &stream)
             } catch {
-                progress.clear()
                 failure = Failure(error, in: file)
             }
             // Whole events and texts, also those before an error.
-            try OutputStream.output.writeAll(state.output.bytes)
-            state.output.removeAll()
+            try OutputStream.output.writeAll(output.bytes)
+            output.removeAll()
             if let failure { throw failure }
             progress.add(count)
         }
-        progress.clear()
-        if let note = PayloadFilter.note(onSkipped: state.skipped, of: plan, file: file) { Console.complain(note) }
-        if state.texts > 0 { Console.complain(note(onTexts: state.texts)) }
-    }
-
-    private func note(onTexts count: Int) -> String {
-        let noun = framing == .events ? "event" : "text"
-        let subject = count == 1 ? "1 \(noun) is" : "\(count) \(noun)s are"
-        return "\(file): note: \(subject) not JSON and passed unchanged"
     }
 
     /// Takes the next bytes of the stream. It ends if there are none.
-    private func take(
-        _ bytes: Span<UInt8>, _ stream: inout PayloadStream, _ state: inout State
-    ) throws(ConversionError) {
+    private mutating func take(_ bytes: Span<UInt8>, _ stream: inout PayloadStream) throws(ConversionError) {
         var position = 0
         while true {
-            var step = try stream.take(bytes, at: &position, into: &state.output)
-            if bytes.isEmpty { step = stream.end(into: &state.output) }
+            var step = try stream.take(bytes, at: &position, into: &output)
+            if bytes.isEmpty { step = stream.end(into: &output) }
             switch step {
             case .needsInput: return
             case .passed: break
-            case .notJSON: try refuseText(&stream, &state)
-            case .payload: try convert(&stream, &state)
+            case .notJSON: try refuseText(&stream)
+            case .payload: try convert(&stream)
             }
         }
     }
 
-    private func convert(_ stream: inout PayloadStream, _ state: inout State) throws(ConversionError) {
+    private mutating func convert(_ stream: inout PayloadStream) throws(ConversionError) {
+        // The bytes are borrowed, so they must not belong to `self` meanwhile.
         var converted = ByteBuffer(capacity: 0)
-        swap(&converted, &state.converted)
-        defer { swap(&converted, &state.converted) }
+        swap(&converted, &self.converted)
+        defer { swap(&converted, &self.converted) }
         converted.removeAll()
-        state.converter.resetForNextLines()
+        converter.resetForNextLines()
         do throws(ConversionError) {
-            try state.converter.finish(stream.payload.bytes, into: &converted)
+            try converter.finish(stream.payload.bytes, into: &converted)
         } catch {
             guard error.code == .json, !rule.withholds else { throw located(error, stream) }
-            return passText(&stream, &state)
+            return passText(&stream)
         }
-        let skipped = state.converter.skippedRecordsByCode
-        if skipped[.json] > 0, !rule.withholds { return passText(&stream, &state) }
-        state.skipped = state.skipped + skipped
+        let skipped = converter.skippedRecordsByCode
+        if skipped[.json] > 0, !rule.withholds { return passText(&stream) }
+        self.skipped = self.skipped + skipped
         if converted.isEmpty {
-            stream.discard(into: &state.output)
+            stream.discard(into: &output)
         } else {
             // A line ends with a line feed.
-            stream.write(converted.bytes.extracting(0..<converted.count - 1), into: &state.output)
+            stream.write(converted.bytes.extracting(0..<converted.count - 1), into: &output)
         }
     }
 
-    private func passText(_ stream: inout PayloadStream, _ state: inout State) {
-        state.texts += 1
-        stream.pass(into: &state.output)
+    private mutating func passText(_ stream: inout PayloadStream) {
+        texts += 1
+        stream.pass(into: &output)
     }
 
     /// Handles data that is neither an object nor an array, with a profile that withholds data.
-    private func refuseText(_ stream: inout PayloadStream, _ state: inout State) throws(ConversionError) {
+    private mutating func refuseText(_ stream: inout PayloadStream) throws(ConversionError) {
         guard plan.sparesRecords else { throw located(.noObject, stream) }
-        state.skipped[.json] += 1
+        skipped[.json] += 1
         if plan.records == .null {
             let null = StreamRule.null
-            stream.write(null.span, into: &state.output)
+            stream.write(null.span, into: &output)
         } else {
-            stream.discard(into: &state.output)
+            stream.discard(into: &output)
         }
     }
 
