@@ -137,9 +137,7 @@ package struct DescriptionPlans {
 
 /// Names of keys in queries, from those of the server to those of clients.
 package struct DescribedQuery {
-    /// The name of a parameter.
     let name: ([UInt8]) -> [UInt8]
-    /// A value of the parameter with this name.
     let value: (_ name: [UInt8], _ value: [UInt8]) -> [UInt8]
 
     package init(

@@ -102,7 +102,6 @@ final class DescriptionSource: Sendable {
         if let id, case .string(let content) = document[id].kind { content } else { nil }
     }
 
-    /// The strings of an array.
     func strings(_ id: NodeID?) -> [[UInt8]] { elements(of: id).compactMap { string($0) } }
 
     func isTrue(_ id: NodeID?) -> Bool { id.map { document[$0].kind == .boolean(true) } ?? false }

@@ -3,7 +3,6 @@ import Text
 
 /// JSON in which the names of referenced schemas are not known yet.
 indirect enum DescriptionTree: Hashable {
-    /// JSON text.
     case text([UInt8])
     case array([DescriptionTree])
     case object([Member])
@@ -98,7 +97,6 @@ extension DescriptionSource {
     }
 }
 
-/// Writes trees as JSON.
 struct DescriptionWriter {
     private(set) var bytes: [UInt8] = []
     /// The text of a reference to a schema.

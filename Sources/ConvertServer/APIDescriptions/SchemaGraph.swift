@@ -28,7 +28,6 @@ struct SchemaGraph {
     private var schemas: [RewrittenSchema] = []
     /// The container for definitions that were in no container.
     private let home: NodeID?
-    /// The containers of definitions.
     private let containers: Set<NodeID>
     /// Whether the first copy is the whole document.
     var beginsWithRoot = false
@@ -39,7 +38,6 @@ struct SchemaGraph {
         home = containers.first
     }
 
-    /// The number of a schema at a path.
     mutating func number(of key: Key) throws(DescriptionError) -> Int {
         if let known = numbers[key] { return known }
         guard keys.count < Self.maxCopies else {
@@ -159,7 +157,6 @@ struct SchemaGraph {
     }
 }
 
-/// Schemas with their final names.
 struct NamedSchemas {
     enum Role {
         /// It is the whole document.

@@ -63,7 +63,6 @@ extension SchemaRewriter {
         }
     }
 
-    /// The schema of elements at any of these paths.
     private func elements(
         _ schema: NodeID, _ paths: [PlanPaths.Member], _ side: DescriptionSide
     ) throws(DescriptionError) -> RewrittenSchema {

@@ -2,7 +2,6 @@ import ConvertEngine
 
 /// Values that `move` and `flatten` put elsewhere: their schemas are put there, too.
 extension SchemaRewriter {
-    /// Adds the values that are moved inside of an object.
     func addMoved(
         _ id: NodeID, _ side: DescriptionSide, _ path: Path, to object: inout RewrittenObject
     ) throws(DescriptionError) {

@@ -69,7 +69,6 @@ extension SchemaRewriter {
         return kinds(of: id).contains(.string) ? side.plan.scanRule : nil
     }
 
-    /// Whether the plan refuses all values of a schema.
     func isRefused(_ id: NodeID, _ side: DescriptionSide, _ path: Path) -> Bool {
         guard path.rule >= 0 else { return false }
         let rule = side.plan.rules[path.rule]
@@ -238,7 +237,6 @@ private struct RuledForm {
 
     private static let null = Array("null".utf8)
 
-    /// Whether a value with this text is of one of these kinds.
     private static func mayBe(_ text: [UInt8], _ isString: Bool?, _ own: ValueDescription.Kinds) -> Bool {
         let isBoolean = text == Array("true".utf8) || text == Array("false".utf8)
         let isToken = ValueTable.isToken(text) && !own.isDisjoint(with: isBoolean ? .boolean : .number)

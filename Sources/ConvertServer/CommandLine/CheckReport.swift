@@ -1,7 +1,6 @@
 import ConvertEngine
 import ConvertProfiles
 
-/// The report of `check` on one profile.
 struct CheckReport {
     private let path: String
     private let report: ProfileReport

@@ -33,7 +33,6 @@ struct ExplanationTable {
         }
     }
 
-    /// The explanation of a profile on the payload.
     func explanation(of file: ProfileFile) throws(Failure) -> Explanation {
         do throws(ProfileError) {
             let profile = try Profile(parsing: file.document)

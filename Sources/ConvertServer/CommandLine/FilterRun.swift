@@ -50,7 +50,6 @@ struct FilterRun {
     /// Whether a line end follows each payload that has none.
     var endsWithNewline: Bool { destination != .stdout || inputs.count > 1 || OutputStream.output.isTerminal }
 
-    /// Whether any of the inputs is NDJSON.
     var hasLines: Bool { stream == nil && inputs.contains { $0.format == .ndjson } }
 
     /// Converts the inputs in their order. With `--in-place`, the others are converted even if one has an error.

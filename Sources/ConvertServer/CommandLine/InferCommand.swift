@@ -57,7 +57,6 @@ struct InferCommand {
 
     // MARK: Samples
 
-    /// One payload of a file.
     private struct Payload {
         let name: String
         let text: [UInt8]

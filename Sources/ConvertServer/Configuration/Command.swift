@@ -1,7 +1,6 @@
 import ConfigurationReading
 import ConvertEngine
 
-/// The commands of the program.
 enum Command: String, Sendable, CaseIterable {
     case serve, convert, minify, check, diff, infer, openapi, health
 

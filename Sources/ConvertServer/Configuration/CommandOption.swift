@@ -2,7 +2,6 @@ import ConfigurationReading
 
 /// One option of a command, for the command line, the environment and the configuration file.
 struct CommandOption: Sendable, Hashable {
-    /// The value of an option.
     enum Value: Sendable, Hashable {
         /// No value: the option is a switch.
         case none

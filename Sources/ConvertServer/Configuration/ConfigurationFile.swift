@@ -9,7 +9,6 @@ import Upstreams
 
 /// The file of `--config`: the options of `serve` in camelCase, and the routes and upstreams of the gateway.
 struct ConfigurationFile: Sendable {
-    /// The most bytes that a configuration file may have.
     static let maxBytes = 1024 * 1024
 
     /// The path as given, for messages.

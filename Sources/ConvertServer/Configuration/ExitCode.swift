@@ -10,7 +10,6 @@ enum ExitCode: Int32, Sendable, CaseIterable {
     case badData = 65
     /// An input is missing or cannot be read.
     case noInput = 66
-    /// An internal error of this program.
     case internalError = 70
     /// An output cannot be written, or its reader has gone.
     case outputFailed = 74

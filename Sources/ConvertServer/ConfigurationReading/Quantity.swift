@@ -2,7 +2,6 @@ import Text
 
 /// Whole numbers as people write them: `512`, `10MB`, `10MiB`, `10Mi` as in Kubernetes, `30s`.
 package enum Quantity {
-    /// The unit of a number.
     package enum Unit: Sendable {
         case bytes, seconds
 

@@ -22,7 +22,6 @@ struct ZlibStream: ~Copyable {
     enum Outcome {
         /// It continues with more input or more room.
         case more
-        /// The stream ended.
         case ended
         /// The input is invalid, with zlib's message.
         case corrupt(String)

@@ -34,7 +34,6 @@ package final class CompileQueue: Sendable {
         }
     }
 
-    /// The result.
     package enum Outcome: Sendable {
         case recipe(Recipe)
         /// The report as JSON.

@@ -5,10 +5,8 @@ package import Observability
 package import Sockets
 import Text
 
-/// The conversion of one payload.
 package final class PayloadConversion {
     package let order: ConversionOrder
-    /// The converter of the payload.
     private let profileUnit: ConverterPool.Unit
     /// The unit with the output: the same one, or one for selected fields of the first one's output.
     package let unit: ConverterPool.Unit
@@ -49,7 +47,6 @@ package final class PayloadConversion {
     package var outputBytes: Int { sentBytes + unit.output.count }
     private var sentBytes = 0
 
-    /// Counts the output as passed on.
     package func noteSent() { sentBytes += unit.output.count }
 
     /// The bytes of memory that the unit had before this payload.
@@ -218,7 +215,6 @@ package final class PayloadConversion {
         return problem
     }
 
-    /// Records that there was no payload.
     package func hadNoPayload() { result = nil }
 
     /// Whether the payload so far was skipped because it is not JSON.
@@ -250,7 +246,6 @@ package final class PayloadConversion {
         (isFinished, isWriting, result) = (false, profileUnit.converter.isWriting, .aborted)
     }
 
-    /// Ends the payload.
     package func finish() throws(Problem) {
         do throws(ConversionError) {
             if let patch, let readsDocument = order.patchReadsDocument {

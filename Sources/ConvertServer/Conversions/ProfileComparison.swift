@@ -37,7 +37,6 @@ package struct ProfileComparison: ~Copyable, Sendable {
     private var oldConverter: Converter
     private var newConverter: Converter
     private var framing = Converter.Framing.document
-    /// The differences so far.
     package private(set) var tally: DifferenceTally
 
     /// - Parameters:

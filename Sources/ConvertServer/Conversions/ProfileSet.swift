@@ -5,7 +5,6 @@ import Text
 
 /// The named profiles as loaded at one time. The set is immutable and shared by all loops.
 package final class ProfileSet: Sendable {
-    /// One profile of the server.
     package struct Entry: Sendable {
         package let name: String
         /// The last version without an error; nil if there never was one.
@@ -33,7 +32,6 @@ package final class ProfileSet: Sendable {
         package var keepsUnhashed = false
         /// Warnings about rules that probably do not mean what their author wants.
         package var warnings: [ProfileFault] = []
-        /// The case of its keys.
         package var keyCase: KeyCase?
         package let forward: Recipe
         /// The inverse direction, or the reason why there is none.
@@ -109,7 +107,6 @@ package final class ProfileSet: Sendable {
         return errors.isEmpty && !reloadErrors.isEmpty ? ["the configuration has an error"] : errors
     }
 
-    /// The number of usable profiles.
     package var usableCount: Int { entries.count { $0.loaded != nil } }
 
     /// Whether profiles were expected, and none could be loaded.

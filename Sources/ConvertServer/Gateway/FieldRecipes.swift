@@ -8,7 +8,6 @@ final class FieldRecipes {
     /// The last one that was used is the first.
     private var known: [(selection: FieldSelection, output: OutputOptions, order: FieldsOrder)] = []
 
-    /// The order for a selection of the output of a recipe.
     func order(_ selection: FieldSelection, of recipe: Recipe) -> FieldsOrder {
         var output = recipe.plan.output
         // It is sorted already.

@@ -9,7 +9,6 @@ package import Upstreams
 ///
 /// It is immutable. It is an object because it has many parts and is passed on often.
 package final class ForwardedRequest: Sendable {
-    /// The route of the request.
     package let route: GatewayRoute
     package let method: RequestMethod
     /// The request target: the path that was matched, without the stripped prefix, and the query, which only

@@ -57,7 +57,6 @@ package final class Gateway: Sendable {
         withheldPaths = WithheldPaths(routes)
     }
 
-    /// The metric label of a server of an upstream.
     package func label(of server: UpstreamServer, upstream: Int) -> BackendLabel {
         let index = configuration.upstreams[upstream].servers.firstIndex(of: server)
         return index.map { backendLabels[upstream][$0] } ?? .other

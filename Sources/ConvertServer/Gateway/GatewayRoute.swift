@@ -73,7 +73,6 @@ package final class GatewayRoute: Sendable {
     }
 }
 
-/// How a route converts requests.
 package struct RequestConversion: Sendable {
     package let recipe: Recipe
     package let rule: RequestRule

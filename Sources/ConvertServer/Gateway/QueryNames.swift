@@ -50,7 +50,6 @@ package struct QueryNames: Sendable {
     }
 }
 
-/// The conversion of one query.
 private struct QueryConversion: ~Copyable {
     var output: [UInt8] = []
     private let names: QueryNames

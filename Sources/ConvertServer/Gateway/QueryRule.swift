@@ -62,7 +62,6 @@ package struct ParameterPattern: Sendable, Hashable {
         end = parts.count == 2 ? Array(parts[1]) : nil
     }
 
-    /// The pattern of one name.
     init(name: [UInt8]) { self.init(beginning: name, end: nil) }
 
     /// The name, if there is no star.

@@ -96,7 +96,6 @@ final class ResponseBodyConversion {
         return true
     }
 
-    /// Takes raw bytes of the body.
     func take(_ bytes: Span<UInt8>) {
         receivedBytes += bytes.count
         original?.append(span: bytes)

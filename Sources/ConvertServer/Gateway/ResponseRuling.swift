@@ -8,7 +8,6 @@ import Text
 /// How an upstream's response is handled on a route with `response`: decided once, from the headers alone.
 package struct ResponseRuling: Sendable, Hashable {
     package enum Decision: Sendable, Hashable {
-        /// The body is converted.
         case convert(Converter.Framing)
         /// The body passes unchanged; nil if there is none.
         case skip(SkipReason?)

@@ -18,7 +18,6 @@ package struct SentBody: Sendable {
     /// The number of buffered bytes.
     package var count: Int { held?.count ?? 0 }
 
-    /// Records bytes that are sent.
     package mutating func append(_ bytes: Span<UInt8>) {
         guard bytes.count <= maxBytes - count else { return forget() }
         held?.append(span: bytes)

@@ -32,7 +32,6 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     private var stream: Stream
     private let withholds: Bool
     private let passesErrors: Bool
-    /// Counts the outcome of a payload.
     private let count: (StreamOutcome) -> Void
     /// Whole events, texts and messages for the other peer.
     var output = ByteBuffer(capacity: 0)
@@ -69,7 +68,6 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     /// The bytes that arrived and are not split yet.
     var waitingBytes: Int { input.count }
 
-    /// Takes the next bytes of the stream.
     func take(_ bytes: Span<UInt8>) { input.append(span: bytes) }
 
     /// Splits or converts some of the bytes that arrived.

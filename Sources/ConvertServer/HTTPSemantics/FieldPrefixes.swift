@@ -15,7 +15,6 @@ struct FieldPrefixes: Sendable {
         leads = self.prefixes.map { Self.lead(of: $0[...]) }
     }
 
-    /// Whether the name begins with one of the prefixes.
     func cover(_ name: ArraySlice<UInt8>) -> Bool {
         guard name.count >= Self.leadBytes else { return false }
         let lead = Self.lead(of: name)

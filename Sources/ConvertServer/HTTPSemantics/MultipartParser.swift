@@ -15,7 +15,6 @@ package struct MultipartParser: Sendable {
     package enum Event: Sendable, Equatable {
         /// All of the input was consumed.
         case needMore
-        /// A part begins.
         case part(PartHead)
         /// These bytes of the input belong to the part.
         case data(Range<Int>)
@@ -26,7 +25,6 @@ package struct MultipartParser: Sendable {
         case end
     }
 
-    /// The parsed fields of a part.
     package struct PartHead: Sendable, Hashable {
         package var name: String?
         package var filename: String?

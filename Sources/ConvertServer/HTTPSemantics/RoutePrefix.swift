@@ -35,7 +35,6 @@ package struct RoutePrefix: Sendable, Hashable {
         self.init(bytes: RequestPath.withUppercaseEscapes(bytes))
     }
 
-    /// An error in a prefix.
     package struct PrefixError: Error {
         package let message: String
     }

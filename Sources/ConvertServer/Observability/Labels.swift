@@ -90,7 +90,6 @@ package enum ConversionResult: Sendable, Hashable {
     package static let all: [ConversionResult] =
         [.ok, .aborted] + ConversionError.Code.allCases.map(ConversionResult.failed)
 
-    /// The index in `all`.
     package var index: Int { Self.all.firstIndex(of: self) ?? 0 }
 
     /// The values of the labels `result` and `code`.

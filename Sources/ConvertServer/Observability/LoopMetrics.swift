@@ -50,7 +50,6 @@ package final class LoopMetrics {
 
     package func count(_ what: Count, _ amount: Int = 1) { cells.counts[what.rawValue].add(UInt64(clamping: amount)) }
 
-    /// Counts the outcome of a payload of a stream.
     package func payloadEnded(_ outcome: StreamOutcome, _ route: RouteLabel) {
         cells.routes[Int(route.index)].payloads[outcome.rawValue].add()
     }
@@ -69,7 +68,6 @@ package final class LoopMetrics {
 
 /// The counters of one loop. Its `LoopMetrics` writes them, and a scrape reads them.
 package final class LoopCells: Sendable {
-    /// The counts of one route.
     package struct Route: ~Copyable, Sendable {
         let durations = DurationHistogram()
         let requestBytes = Counter()
@@ -98,7 +96,6 @@ package final class LoopCells: Sendable {
 
 /// The counts of all loops at one time.
 struct LoopTotals {
-    /// The counts of one route.
     struct Route {
         var durations = DurationHistogram.Total()
         var requestBytes: UInt64 = 0

@@ -94,7 +94,6 @@ package final class MetricsRegistry: Sendable {
 
     // MARK: Reading
 
-    /// The counts of all loops.
     var totals: LoopTotals {
         var totals = LoopTotals()
         for cells in loops.withLock({ $0 }) { totals.add(cells) }

@@ -87,7 +87,6 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
         finishUnit()
     }
 
-    /// Removes the message.
     package mutating func discard(into output: inout ByteBuffer) { finishUnit() }
 
     /// Writes a close frame, unless there was one, or the output ends inside a frame. All further input is discarded.
@@ -105,7 +104,6 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
 
     package var heldBytes: Int { unit.capacity + payload.capacity }
 
-    /// The position in the message.
     package func position(of offset: Int) -> PayloadStream.Position {
         PayloadStream.Position(line: 1, column: offset + 1, offset: offset)
     }

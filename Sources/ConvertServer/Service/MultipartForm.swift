@@ -12,7 +12,6 @@ package struct MultipartForm {
     package enum Step {
         /// All of the input was consumed.
         case needMore
-        /// The payload begins.
         case begin(ConversionOrder)
         /// These bytes of the input belong to the payload.
         case payload(Range<Int>)
@@ -176,7 +175,6 @@ package struct MultipartForm {
         return .document(profile, direction, limits)
     }
 
-    /// Whether the part `profile` names a profile.
     private var isName: Bool { !isProfileFile && !profile.isEmpty && profile.allSatisfy(Self.isNameByte) }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

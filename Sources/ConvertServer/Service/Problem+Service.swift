@@ -7,7 +7,6 @@ extension Problem {
 
     package static let draining = unavailable("the server is stopping", code: "draining")
 
-    /// The server takes no profiles from requests.
     static let inlineProfilesOff = Problem(
         403, "this server takes no profile from a request", code: "inline-profiles-off",
         hint: "name a profile of GET /v1/profiles, or have the operator set --inline-profiles on")

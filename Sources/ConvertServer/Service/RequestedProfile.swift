@@ -28,7 +28,6 @@ package enum RequestedProfile {
 }
 
 extension Router {
-    /// The profile of an envelope.
     package func profile(of envelope: Envelope, in bytes: [UInt8]) throws(Problem) -> RequestedProfile {
         var direction = Profile.Direction.forward
         if let range = envelope.direction {

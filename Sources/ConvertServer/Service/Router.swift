@@ -43,7 +43,6 @@ package final class Router {
     let payloadLimits: Limits
     package let maxProfileBytes: Int
     let acceptsInlineProfiles: Bool
-    /// Whether there are `admin` listeners.
     private let hasAdmin: Bool
     package var profiles = ProfileSet.empty
     package var readiness = Readiness()
@@ -88,7 +87,6 @@ package final class Router {
         return route
     }
 
-    /// Decides how to handle a request for `route`.
     package func decide(
         _ request: RequestHead, _ route: Route?, requestID: String, isPublic: Bool
     ) throws(Problem) -> Ruling {
@@ -279,7 +277,6 @@ extension Router {
         throw .unsupportedType("this media type is not supported here", acceptPost: route.acceptPost ?? "")
     }
 
-    /// The coding of the request body.
     private static func bodyCoding(_ request: RequestHead) throws(Problem) -> ContentCoding {
         guard request.fields.count(of: "content-encoding") > 0 else { return .identity }
         do throws(CodingError) {

@@ -7,7 +7,6 @@ enum ControlEvent: Sendable {
     case terminate
     /// SIGHUP.
     case reload
-    /// A reload has ended.
     case reloaded(Reload)
     /// A loop has its system resources and can start to listen.
     case loopReady

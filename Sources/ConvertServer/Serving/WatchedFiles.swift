@@ -19,6 +19,5 @@ struct WatchedFiles: Sendable, Hashable {
         profiles = directory.flatMap { try? DirectoryListing(path: $0, suffix: ProfileStore.suffix) }
     }
 
-    /// Whether any of the files has changed.
     var haveChanged: Bool { self != WatchedFiles(configuration: path, directory: directory) }
 }

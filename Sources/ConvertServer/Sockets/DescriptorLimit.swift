@@ -12,7 +12,6 @@ package enum DescriptorLimit {
         _ = unsafe setrlimit(descriptors, &limit)
     }
 
-    /// The current limit.
     package static var current: Int { limit.map { Int(clamping: $0.rlim_cur) } ?? .max }
 
     /// The current limit and the one to which it may be raised; nil if the system does not tell.

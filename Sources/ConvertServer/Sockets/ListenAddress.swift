@@ -1,6 +1,5 @@
 import Text
 
-/// An address at which the server listens.
 package enum ListenAddress: Sendable, Hashable {
     /// A host name or an address without brackets, empty for every interface; port 0 lets the system choose.
     case tcp(host: String, port: UInt16)

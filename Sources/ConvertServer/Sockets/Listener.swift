@@ -4,7 +4,6 @@ import Synchronization
 
 /// A listening socket. A Unix socket removes its path when it closes.
 package final class Listener: Sendable {
-    /// The result of `accept`.
     package enum Accepted: ~Copyable {
         /// A connection, with the address of its peer.
         case connection(StreamSocket, from: SocketAddress)

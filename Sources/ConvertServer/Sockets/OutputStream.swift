@@ -10,7 +10,6 @@ package enum OutputStream: Int32 {
     /// Writes all of `bytes`, with as many calls as needed.
     package func write(_ bytes: Span<UInt8>) throws(SystemCallError) { try Self.write(bytes, to: rawValue) }
 
-    /// Writes all of `bytes` to a descriptor.
     package static func write(_ bytes: Span<UInt8>, to descriptor: Int32) throws(SystemCallError) {
         guard writtenBytes(of: bytes, to: descriptor) == bytes.count else { throw SystemCallError.last("write") }
     }

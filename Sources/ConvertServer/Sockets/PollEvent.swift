@@ -19,7 +19,6 @@ package struct PollToken: Sendable, Hashable {
     package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
-/// An event of a descriptor.
 package struct PollEvent: Sendable, Hashable {
     package let token: PollToken
     package let isReadable: Bool

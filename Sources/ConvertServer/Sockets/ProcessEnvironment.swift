@@ -2,11 +2,9 @@ import Glibc
 
 /// The source of the `CONVERT_…` variables of a command: the process, or a table in tests.
 package struct ProcessEnvironment {
-    /// The names of all variables.
     package let names: [String]
     private let value: @Sendable (String) -> String?
 
-    /// The variables of this process.
     package static let process = ProcessEnvironment(names: processNames) { name in
         guard let text = unsafe getenv(name) else { return nil }
         return unsafe String(cString: text)

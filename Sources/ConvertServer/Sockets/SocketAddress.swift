@@ -52,7 +52,6 @@ package struct SocketAddress: Sendable {
         }
     }
 
-    /// The address that the socket `number` is bound to.
     package static func bound(to number: Int32) throws(SystemCallError) -> SocketAddress {
         var address = SocketAddress()
         var length = address.length

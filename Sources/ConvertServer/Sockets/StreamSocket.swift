@@ -89,7 +89,6 @@ package struct StreamSocket: ~Copyable, Sendable {
         return unsafe ioctl(number, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
     }
 
-    /// Ends the sending side.
     package func endSending() { _ = shutdown(number, Int32(SHUT_WR)) }
 
     /// Makes the following close a reset. No peer takes a reset for the end of a message. It destroys bytes that the

@@ -50,7 +50,6 @@ package struct PrometheusText {
         sample(value)
     }
 
-    /// One sample of the family.
     package mutating func sample(_ value: Value, _ labels: Labels = [:]) { line("", labels, value) }
 
     package mutating func sample(_ count: UInt64, _ labels: Labels = [:]) { sample(.count(count), labels) }

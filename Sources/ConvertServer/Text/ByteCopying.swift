@@ -1,9 +1,7 @@
 // Bytes of a span in one piece, for which the standard library has no safe call.
 extension Array where Element == UInt8 {
-    /// A copy of the bytes of a span.
     package init(span: Span<UInt8>) { self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) } }
 
-    /// Appends the bytes of a span.
     package mutating func append(span: Span<UInt8>) {
         unsafe span.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
     }

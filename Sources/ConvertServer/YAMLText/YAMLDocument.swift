@@ -48,7 +48,6 @@ struct YAMLWriter {
         let anchor: String?
         let start: Int
         var isEmpty = true
-        /// The keys of a mapping.
         var keys: Set<[UInt8]> = []
         /// The key of the next value; nil if a key is next.
         var key: [UInt8]?
