@@ -3,25 +3,13 @@ import Glibc
 /// One request over a blocking socket: enough HTTP to check the local server.
 package struct HealthProbe {
     /// The request, and the status of a healthy server.
-    package enum Question: Sendable, Hashable {
-        /// `GET /healthz`
-        case health
-        /// `OPTIONS *`. A listener that serves only routes handles it itself.
-        case server
+    package struct Question: Sendable {
+        let request: String
+        package let status: Int
 
-        package var request: String {
-            switch self {
-            case .health: "GET /healthz"
-            case .server: "OPTIONS *"
-            }
-        }
-
-        package var status: Int {
-            switch self {
-            case .health: 200
-            case .server: 204
-            }
-        }
+        package static let health = Question(request: "GET /healthz", status: 200)
+        /// A listener that serves only routes handles it itself.
+        package static let server = Question(request: "OPTIONS *", status: 204)
     }
 
     /// The timeout of connecting, of sending and of each read.
