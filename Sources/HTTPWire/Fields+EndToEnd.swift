@@ -33,19 +33,15 @@ extension Fields {
         return names.isEmpty ? FieldNames() : FieldNames(names)
     }
 
-    /// The fields that may be passed on: without the hop-by-hop fields, those of framing, and those that a Connection
-    /// field names.
-    public func endToEnd() -> Fields { endToEnd(omitting: FieldNames()) { _ in true } }
-
-    /// The fields that may be passed on, without those in `names` and those whose name `isKept` refuses.
-    public func endToEnd(omitting names: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool) -> Fields {
-        endToEnd(omitting: names, nominated: nominated(), where: isKept)
-    }
-
-    /// The same for a caller that has the result of `nominated()`.
+    /// The fields that may be passed on: without the hop-by-hop fields, those of framing, those in `names`, and those whose
+    /// name `isKept` refuses.
+    ///
+    /// - Parameter nominated: those that a Connection field names, for a caller that has the result of `nominated()`.
     public func endToEnd(
-        omitting names: FieldNames, nominated: FieldNames, where isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }
+        omitting names: FieldNames = FieldNames(), nominated: FieldNames? = nil,
+        where isKept: (ArraySlice<UInt8>) -> Bool = { _ in true }
     ) -> Fields {
+        let nominated = nominated ?? self.nominated()
         var kept = Fields()
         // A gateway adds some of its own.
         kept.storage.reserveCapacity(storage.count + Self.usualBytes)

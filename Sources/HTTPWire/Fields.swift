@@ -80,8 +80,7 @@ public struct Fields: Sendable {
 
     /// The name of the field at `index` as it was spelt.
     public func name(at index: Int) -> String {
-        let entry = entries[index]
-        return String(decoding: storage[Int(entry.nameStart)..<Int(entry.nameEnd)], as: UTF8.self)
+        String(decoding: nameBytes(at: index), as: UTF8.self)
     }
 
     /// The name of the field at `index` as it was spelt, in bytes.

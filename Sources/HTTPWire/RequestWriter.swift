@@ -20,8 +20,7 @@ enum RequestWriter {
         output.append(contentsOf: " HTTP/1.1\r\nHost: ".utf8)
         output.append(contentsOf: head.host.utf8)
         appendFraming(head, body, to: &output)
-        // The fields' storage has their lines in the form that is sent.
-        output.append(contentsOf: head.fields.storage[head.fields.linesStart..<head.fields.linesEnd])
+        ResponseWriter.append(head.fields, to: &output)
         ResponseWriter.appendLineEnd(to: &output)
     }
 

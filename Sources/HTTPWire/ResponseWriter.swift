@@ -15,16 +15,12 @@ enum ResponseWriter {
         let connection: Connection
     }
 
-    // status-line = HTTP-version SP status-code SP [ reason-phrase ]
     static func append(_ head: ResponseHead, framing: Framing, date: [UInt8], to output: inout [UInt8]) {
         if head.status == 200 {
             output.append(contentsOf: "HTTP/1.1 200 OK\r\nDate: ".utf8)
         } else {
-            output.append(contentsOf: "HTTP/1.1 ".utf8)
-            output.appendDecimal(head.status)
-            output.append(ASCII.space)
-            output.append(contentsOf: ResponseHead.reasonPhrase(for: head.status).utf8)
-            output.append(contentsOf: "\r\nDate: ".utf8)
+            appendStatusLine(head.status, to: &output)
+            output.append(contentsOf: "Date: ".utf8)
         }
         output.append(contentsOf: date)
         if let length = framing.length {
@@ -46,12 +42,17 @@ enum ResponseWriter {
     }
 
     static func append(interim status: Int, _ sections: Fields..., to output: inout [UInt8]) {
+        appendStatusLine(status, to: &output)
+        for fields in sections { append(fields, to: &output) }
+        appendLineEnd(to: &output)
+    }
+
+    // status-line = HTTP-version SP status-code SP [ reason-phrase ]
+    private static func appendStatusLine(_ status: Int, to output: inout [UInt8]) {
         output.append(contentsOf: "HTTP/1.1 ".utf8)
         output.appendDecimal(status)
         output.append(ASCII.space)
         output.append(contentsOf: ResponseHead.reasonPhrase(for: status).utf8)
-        appendLineEnd(to: &output)
-        for fields in sections { append(fields, to: &output) }
         appendLineEnd(to: &output)
     }
 
