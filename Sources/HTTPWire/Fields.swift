@@ -138,6 +138,13 @@ public struct Fields: Sendable {
         return nil
     }
 
+    /// Whether a field with this name is a list (RFC 9110 §5.6.1) with this word, which is in lower case.
+    public func lists(_ word: String, in name: String) -> Bool {
+        entries.indices.contains { index in
+            isName(at: index, name) && ListElements(valueBytes(at: index)).contains { $0.spells(word) }
+        }
+    }
+
     /// Whether the field at `index` has this name in any case.
     @inline(__always)
     public func isName(at index: Int, _ name: String) -> Bool {

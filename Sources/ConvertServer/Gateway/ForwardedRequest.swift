@@ -223,10 +223,7 @@ extension Gateway {
     fileprivate static func upgrade(_ head: RequestHead, _ route: GatewayRoute, _ context: RequestContext) -> String? {
         guard !route.configuration.upgrades.isEmpty, head.method == .get, head.minorVersion == 1, !context.hasBody
         else { return nil }
-        let isMeant = head.fields.values(for: "connection").contains { value in
-            value.utf8.listElements.contains { $0.spells("upgrade") }
-        }
-        return isMeant ? route.upgrades(in: head.fields) : nil
+        return head.fields.lists("upgrade", in: "connection") ? route.upgrades(in: head.fields) : nil
     }
 
     /// All entries in one field; the gateway's own entry is the last.

@@ -142,9 +142,7 @@ extension ForwardedResponse {
 
     /// Adds Vary, because the response depends on Accept-Encoding, unless the upstream has sent it.
     private static func addVary(_ received: Fields, to fields: inout Fields) {
-        let isSaid = received.values(for: "vary").contains { value in
-            value.utf8.listElements.contains { $0.spells("accept-encoding") || $0.spells("*") }
-        }
+        let isSaid = received.lists("accept-encoding", in: "vary") || received.lists("*", in: "vary")
         if !isSaid { fields.append(Problem.Field.variesByCoding.name, Problem.Field.variesByCoding.value) }
     }
 

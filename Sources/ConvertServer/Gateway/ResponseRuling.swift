@@ -118,9 +118,7 @@ package struct ResponseRuling: Sendable, Hashable {
 
     /// Whether a Cache-Control field says no-transform (RFC 9111 §5.2.2.6).
     private static func forbidsTransforming(_ fields: Fields) -> Bool {
-        fields.values(for: "cache-control").contains { value in
-            value.utf8.listElements.contains { $0.spells("no-transform") }
-        }
+        fields.lists("no-transform", in: "cache-control")
     }
 }
 
