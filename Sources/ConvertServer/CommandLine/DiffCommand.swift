@@ -52,8 +52,9 @@ struct DiffCommand {
         }
     }
 
-    /// The numbers of payloads.
-    private struct Counts {
+    /// The differences, and the numbers of payloads.
+    private struct Results: ~Copyable {
+        var comparison: ProfileComparison
         var payloads = 0
         /// Payloads whose outputs differ, or that only one profile can convert.
         var different = 0
@@ -63,33 +64,48 @@ struct DiffCommand {
         var texts = 0
 
         var same: Int { payloads - different - failed - texts }
+
+        /// Compares a payload. Returns the error if neither profile can convert it.
+        mutating func add(_ payload: [UInt8], _ framing: Converter.Framing) -> ConversionError? {
+            payloads += 1
+            switch comparison.add(payload, framing) {
+            case .same: return nil
+            case .differs, .error: different += 1
+            case .unconvertible(let error): return error
+            case .cut: preconditionFailure("without a limit of time, no comparison is cut")
+            }
+            return nil
+        }
+
+        mutating func add(_ failure: Failure) {
+            failure.lines.forEach(Console.complain)
+            failed += 1
+        }
     }
 
     /// Prints the differences of all files together. A payload that neither profile can convert is an error.
     func run() throws(Failure) -> ExitCode {
-        var comparison = ProfileComparison(old: old, new: new, .all, explainsAll: true, maxGroups: .max)
-        var counts = Counts()
+        var results = Results(
+            comparison: ProfileComparison(old: old, new: new, .all, explainsAll: true, maxGroups: .max))
         for file in files {
             let bytes = try InputFile.contents(of: file)
             if let stream {
-                try compareStream(bytes, stream, file, &comparison, &counts)
+                try compareStream(bytes, stream, file, &results)
             } else {
-                try compare(bytes, file, &comparison, &counts)
+                try compare(bytes, file, &results)
             }
         }
         switch format {
-        case .text: try Console.print(text(comparison.tally, counts))
-        case .json: try Console.print(Self.json(comparison.tally, counts), to: nil)
+        case .text: try Console.print(text(results))
+        case .json: try Console.print(Self.json(results), to: nil)
         }
-        if counts.failed > 0 { return .badData }
-        return counts.different > 0 ? .negative : .success
+        if results.failed > 0 { return .badData }
+        return results.different > 0 ? .negative : .success
     }
 
     // MARK: Payloads
 
-    private func compare(
-        _ bytes: [UInt8], _ file: String, _ comparison: inout ProfileComparison, _ counts: inout Counts
-    ) throws(Failure) {
+    private func compare(_ bytes: [UInt8], _ file: String, _ results: inout Results) throws(Failure) {
         let format = inputFormat ?? FilterRun.format(ofFile: file)
         let body: [UInt8]
         do throws(ConversionError) {
@@ -103,16 +119,14 @@ struct DiffCommand {
             ? body.split(separator: ASCII.lineFeed, omittingEmptySubsequences: false) : [body[...]]
         for (index, payload) in payloads.enumerated() {
             if format.framing == .lines, payload.allSatisfy(ASCII.isSpace) { continue }
-            guard var error = Self.compare(Array(payload), format.framing, &comparison, &counts) else { continue }
+            guard var error = results.add(Array(payload), format.framing) else { continue }
             error.line += index
-            Failure(error, in: file, hasPosition: !format.isTranslated).lines.forEach(Console.complain)
-            counts.failed += 1
+            results.add(Failure(error, in: file, hasPosition: !format.isTranslated))
         }
     }
 
     private func compareStream(
-        _ bytes: [UInt8], _ framing: StreamFraming, _ file: String, _ comparison: inout ProfileComparison,
-        _ counts: inout Counts
+        _ bytes: [UInt8], _ framing: StreamFraming, _ file: String, _ results: inout Results
     ) throws(Failure) {
         var stream = PayloadStream(framing)
         var output = ByteBuffer()
@@ -123,12 +137,11 @@ struct DiffCommand {
                 if step == .needsInput { step = stream.end(into: &output) }
                 if step == .needsInput { return }
                 guard step == .payload else { continue }
-                if let error = Self.compare([UInt8](copying: stream.payload.bytes), .lines, &comparison, &counts) {
+                if let error = results.add([UInt8](copying: stream.payload.bytes), .lines) {
                     if error.code == .json {
-                        counts.texts += 1
+                        results.texts += 1
                     } else {
-                        Failure(error, in: file, hasPosition: false).lines.forEach(Console.complain)
-                        counts.failed += 1
+                        results.add(Failure(error, in: file, hasPosition: false))
                     }
                 }
                 stream.pass(into: &output)
@@ -139,33 +152,19 @@ struct DiffCommand {
         }
     }
 
-    /// Compares a payload. Returns the error if neither profile can convert it.
-    private static func compare(
-        _ payload: [UInt8], _ framing: Converter.Framing, _ comparison: inout ProfileComparison, _ counts: inout Counts
-    ) -> ConversionError? {
-        counts.payloads += 1
-        switch comparison.add(payload, framing) {
-        case .same: return nil
-        case .differs, .error: counts.different += 1
-        case .unconvertible(let error): return error
-        case .cut: preconditionFailure("without a limit of time, no comparison is cut")
-        }
-        return nil
-    }
-
     // MARK: Output
 
-    private func text(_ tally: DifferenceTally, _ counts: Counts) -> String {
-        var parts = ["\(counts.different) different", "\(counts.same) the same"]
-        if counts.texts > 0 { parts.append("\(counts.texts) not JSON") }
-        if counts.failed > 0 { parts.append("\(counts.failed) that neither profile converts") }
+    private func text(_ results: borrowing Results) -> String {
+        var parts = ["\(results.different) different", "\(results.same) the same"]
+        if results.texts > 0 { parts.append("\(results.texts) not JSON") }
+        if results.failed > 0 { parts.append("\(results.failed) that neither profile converts") }
         var lines = [
-            "\(counts.payloads) \(counts.payloads == 1 ? "payload" : "payloads"): \(parts.joined(separator: ", "))"
+            "\(results.payloads) \(results.payloads == 1 ? "payload" : "payloads"): \(parts.joined(separator: ", "))"
         ]
         if isColored { lines[0] = TerminalStyle.emphasized(lines[0]) }
-        if !tally.groups.isEmpty {
+        if !results.comparison.tally.groups.isEmpty {
             lines += ExplanationTable.table(
-                [["PATH", "DIFFERENCE", "OLD RULE", "NEW RULE"]] + tally.groups.map(Self.row))
+                [["PATH", "DIFFERENCE", "OLD RULE", "NEW RULE"]] + results.comparison.tally.groups.map(Self.row))
         }
         return lines.map { "\($0)\n" }.joined()
     }
@@ -182,14 +181,14 @@ struct DiffCommand {
         ]
     }
 
-    private static func json(_ tally: DifferenceTally, _ counts: Counts) -> [UInt8] {
+    private static func json(_ results: borrowing Results) -> [UInt8] {
         JSONWriter.object { writer in
-            writer.member("payloads", counts.payloads)
-            writer.member("different", counts.different)
-            writer.member("same", counts.same)
-            writer.member("failed", counts.failed)
-            writer.member("notJSON", counts.texts)
-            tally.write(to: &writer)
+            writer.member("payloads", results.payloads)
+            writer.member("different", results.different)
+            writer.member("same", results.same)
+            writer.member("failed", results.failed)
+            writer.member("notJSON", results.texts)
+            results.comparison.tally.write(to: &writer)
         }
     }
 }
