@@ -93,8 +93,7 @@ package struct APIDescription {
         var tree: DescriptionTree
         if plan.documentPath.names.isEmpty, plan.wrapText.names.isEmpty {
             // References to `#` lead to the document itself.
-            let path = DescribedPath(side, side.paths.document)
-            _ = try rewriter.graph.number(of: .init(target: root, path: path))
+            _ = try rewriter.graph.number(of: .init(target: root, path: side.document))
             rewriter.graph.beginsWithRoot = true
             tree = .text("{}")
         } else {

@@ -19,9 +19,12 @@ final class DescriptionSide {
         self.plan = plan
         paths = PlanPaths(plan)
     }
+
+    var document: DescribedPath { DescribedPath(self, paths.document) }
 }
 
 /// A value in the payloads of one side.
+@dynamicMemberLookup
 struct DescribedPath: Hashable {
     let side: DescriptionSide
     let path: PlanPaths.Path
@@ -29,6 +32,30 @@ struct DescribedPath: Hashable {
     init(_ side: DescriptionSide, _ path: PlanPaths.Path) {
         self.side = side
         self.path = path
+    }
+
+    subscript<Property>(dynamicMember property: KeyPath<PlanPaths.Path, Property>) -> Property {
+        path[keyPath: property]
+    }
+
+    /// Another value of the same side.
+    func at(_ path: PlanPaths.Path) -> DescribedPath { DescribedPath(side, path) }
+
+    var plan: Plan { side.plan }
+    var elements: (others: PlanPaths.Member, named: [(index: Int, element: PlanPaths.Member)]) {
+        side.paths.elements(of: path)
+    }
+    var allElements: [PlanPaths.Member] {
+        let (others, named) = elements
+        return [others] + named.map(\.element)
+    }
+    var additions: [(name: [UInt8], member: [UInt8])] { side.paths.additions(to: path) }
+    var keepsKeys: Bool { side.paths.keepsKeys(of: path) }
+
+    func member(_ name: [UInt8]) -> PlanPaths.Member { side.paths.member(name, of: path) }
+
+    func others(without known: Set<[UInt8]>) -> [(which: PlanPaths.Others, member: PlanPaths.Member)] {
+        side.paths.others(of: path, without: known)
     }
 
     static func == (left: DescribedPath, right: DescribedPath) -> Bool {

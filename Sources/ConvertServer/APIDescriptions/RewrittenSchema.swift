@@ -34,6 +34,9 @@ struct RewrittenSchema {
 
 /// The members of a schema that is being rewritten.
 struct SchemaMembers {
+    /// The original schema, and the value that it is about.
+    let id: NodeID
+    let path: DescribedPath
     var members: [DescriptionTree.Member] = []
     var exactness = Exactness()
 

@@ -2,29 +2,25 @@ import ConvertEngine
 
 /// Elements of arrays.
 extension SchemaRewriter {
-    func addArrayKeyword(
-        _ keyword: String, _ value: NodeID, of id: NodeID, _ side: DescriptionSide, _ path: Path,
-        to members: inout SchemaMembers
-    ) throws(DescriptionError) {
-        let (others, named) = side.paths.elements(of: path)
-        let all = [others] + named.map(\.element)
+    func addArrayKeyword(_ keyword: String, _ value: NodeID, to members: inout SchemaMembers) throws(DescriptionError) {
+        let (id, path) = (members.id, members.path)
+        let all = path.allElements
         let mayShrink =
-            side.plan.prune.isActive && side.plan.prune.inArrays
-            || all.contains { mayBeDiscarded($0, side) }
+            path.plan.prune.isActive && path.plan.prune.inArrays || all.contains { mayBeDiscarded($0, path) }
         let needsAll = ["minItems", "contains", "minContains", "maxContains", "additionalItems", "unevaluatedItems"]
         if mayShrink, needsAll.contains(keyword) {
             members.exactness.isExact = false
             return
         }
         switch keyword {
-        case "prefixItems" where !mayShrink: try addTuple(keyword, value, others, named, side, to: &members)
+        case "prefixItems" where !mayShrink: try addTuple(keyword, value, to: &members)
         case "items" where source[value].kind == .array && !mayShrink:
-            try addTuple(keyword, value, others, named, side, to: &members)
+            try addTuple(keyword, value, to: &members)
         case "prefixItems", "items":
             // If elements may be missing, those of a tuple can be anywhere.
             let tuple = source.elements(of: source.member("prefixItems", of: id)) + source.elements(of: value)
             let isTuple = source[value].kind == .array || source.member("prefixItems", of: id) != nil
-            guard isTuple, mayShrink else { return members.add(keyword, try elements(value, all, side)) }
+            guard isTuple, mayShrink else { return members.add(keyword, try elements(value, path)) }
             members.exactness.isExact = false
             guard !members.contains("items") else { return }
             let rest = ["items", "additionalItems"].compactMap { source.member($0, of: id) }
@@ -33,7 +29,7 @@ extension SchemaRewriter {
             guard !rest.isEmpty else { return }
             var choices: [DescriptionTree] = []
             for schema in tuple + rest where source[schema].kind != .boolean(false) {
-                choices.append(try elements(schema, all, side).tree)
+                choices.append(try elements(schema, path).tree)
             }
             members.add("items", .any(of: choices))
         case "contains", "minContains", "maxContains":
@@ -41,7 +37,7 @@ extension SchemaRewriter {
                 members.exactness.isExact = false
                 return
             }
-            var part = try elements(contained, all, side)
+            var part = try elements(contained, path)
             if keyword != "contains" { part.tree = .text(source.text(value)) }
             // More elements may fit than before.
             if keyword == "maxContains" {
@@ -53,37 +49,34 @@ extension SchemaRewriter {
             // Elements that differ may become equal.
             let isTuple = source.member("prefixItems", of: id) != nil
             let kinds = isTuple ? .any : source.member("items", of: id).map { self.kinds(of: $0) } ?? .any
-            guard all.allSatisfy({ !$0.isDropped && stays(kinds, side, $0.path) }) else {
+            guard all.allSatisfy({ !$0.isDropped && stays(kinds, path.at($0.path)) }) else {
                 members.exactness.isExact = false
                 return
             }
             members.add(keyword, .text(source.text(value)))
-        case "additionalItems", "unevaluatedItems": members.add(keyword, try elements(value, all, side))
+        case "additionalItems", "unevaluatedItems": members.add(keyword, try elements(value, path))
         default: members.add(keyword, .text(source.text(value)))
         }
     }
 
-    private func elements(
-        _ schema: NodeID, _ paths: [PlanPaths.Member], _ side: DescriptionSide
-    ) throws(DescriptionError) -> RewrittenSchema {
+    private func elements(_ schema: NodeID, _ path: DescribedPath) throws(DescriptionError) -> RewrittenSchema {
         guard source.isObject(schema) else { return RewrittenSchema(.text(source.text(schema))) }
         var parts: [RewrittenSchema?] = []
-        for (index, element) in paths.enumerated() {
+        for (index, element) in path.allElements.enumerated() {
             // The first path is that of most elements.
-            if index > 0, !element.isDropped, isRefused(schema, side, element.path) { continue }
-            parts.append(element.isDropped ? nil : try rewriteSparing(schema, side, element.path))
+            if index > 0, !element.isDropped, isRefused(schema, path.at(element.path)) { continue }
+            parts.append(element.isDropped ? nil : try rewriteSparing(schema, path.at(element.path)))
         }
         return RewrittenSchema(anyOf: parts)
     }
 
-    private func addTuple(
-        _ keyword: String, _ value: NodeID, _ others: PlanPaths.Member,
-        _ named: [(index: Int, element: PlanPaths.Member)], _ side: DescriptionSide, to members: inout SchemaMembers
-    ) throws(DescriptionError) {
+    private func addTuple(_ keyword: String, _ value: NodeID, to members: inout SchemaMembers) throws(DescriptionError)
+    {
+        let (others, named) = members.path.elements
         var parts: [DescriptionTree] = []
         for (index, schema) in source.elements(of: value).enumerated() {
             let element = named.first { $0.index == index }?.element ?? others
-            let part = try rewriteSparing(schema, side, element.path)
+            let part = try rewriteSparing(schema, members.path.at(element.path))
             members.exactness.limit(to: part.exactness)
             parts.append(part.tree)
         }
@@ -91,8 +84,8 @@ extension SchemaRewriter {
     }
 
     /// Whether the output may lack an element for another reason than `prune`.
-    private func mayBeDiscarded(_ element: PlanPaths.Member, _ side: DescriptionSide) -> Bool {
+    private func mayBeDiscarded(_ element: PlanPaths.Member, _ path: DescribedPath) -> Bool {
         element.isDropped || element.path.keepsContainersOnly || element.path.isSearched
-            || (element.path.isRecord && side.plan.records == .skip)
+            || (element.path.isRecord && path.plan.records == .skip)
     }
 }

@@ -6,50 +6,46 @@ extension SchemaRewriter {
     private static let maxTriedPaths = 64
 
     /// Whether values of these kinds stay as they are, with all that is in them.
-    func stays(_ kinds: Kinds, _ side: DescriptionSide, _ path: Path) -> Bool {
-        if kinds.isDisjoint(with: [.array, .object]) { return keepsValue(kinds, side, path) }
-        let described = DescribedPath(side, path)
-        if let known = knownToStay[described] { return known }
-        let stays = keepsAll(side, path)
-        knownToStay[described] = stays
+    func stays(_ kinds: Kinds, _ path: DescribedPath) -> Bool {
+        if kinds.isDisjoint(with: [.array, .object]) { return keepsValue(kinds, path) }
+        if let known = knownToStay[path] { return known }
+        let stays = keepsAll(path)
+        knownToStay[path] = stays
         return stays
     }
 
-    private func keepsAll(_ side: DescriptionSide, _ path: Path) -> Bool {
-        var tried: Set<Path> = [path]
+    private func keepsAll(_ path: DescribedPath) -> Bool {
+        var tried: Set = [path]
         var waiting = [path]
         while let next = waiting.popLast() {
-            guard tried.count <= Self.maxTriedPaths, keepsValue(.any, side, next), side.paths.keepsKeys(of: next),
-                !mayLoseOrGainMembers([], side, next)
+            guard tried.count <= Self.maxTriedPaths, keepsValue(.any, next), next.keepsKeys,
+                !mayLoseOrGainMembers([], next)
             else { return false }
-            let (others, named) = side.paths.elements(of: next)
-            let elements = [others] + named.map(\.element)
+            let elements = next.allElements
             guard elements.allSatisfy({ !$0.isDropped }) else { return false }
-            for member in elements + side.paths.others(of: next, without: []).map(\.member)
-            where tried.insert(member.path).inserted {
-                waiting.append(member.path)
-            }
+            let paths = (elements + next.others(without: []).map(\.member)).map { path.at($0.path) }
+            waiting += paths.filter { tried.insert($0).inserted }
         }
         return true
     }
 
-    private func keepsValue(_ kinds: Kinds, _ side: DescriptionSide, _ path: Path) -> Bool {
-        guard path.rule < 0, !path.isRecord, side.plan.scanRule < 0 || !kinds.contains(.string) else { return false }
+    private func keepsValue(_ kinds: Kinds, _ path: DescribedPath) -> Bool {
+        guard path.rule < 0, !path.isRecord, path.plan.scanRule < 0 || !kinds.contains(.string) else { return false }
         return kinds.isDisjoint(with: [.array, .object])
-            || (!side.plan.prune.isActive && !path.keepsContainersOnly && !path.isRemovedIfEmpty)
+            || (!path.plan.prune.isActive && !path.keepsContainersOnly && !path.isRemovedIfEmpty)
     }
 
     /// Whether no other values of these kinds become equal to one that a schema names, where no rule acts on the value itself.
-    func staysApart(_ kinds: Kinds, _ side: DescriptionSide, _ path: Path) -> Bool {
-        kinds.isDisjoint(with: [.array, .object]) || stays(kinds, side, path)
+    func staysApart(_ kinds: Kinds, _ path: DescribedPath) -> Bool {
+        kinds.isDisjoint(with: [.array, .object]) || stays(kinds, path)
     }
 
     /// Whether an object may have fewer or more members than before, apart from those with these keys.
-    func mayLoseOrGainMembers(_ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path) -> Bool {
-        side.plan.prune.isActive || path.isAnchor || !side.paths.additions(to: path).isEmpty
-            || side.plan.policies.collision != .error
-            || side.paths.others(of: path, without: known).contains { _, member in
-                member.isDropped || member.move >= 0 || mayVanish(nil, member.path, side)
+    func mayLoseOrGainMembers(_ known: Set<[UInt8]>, _ path: DescribedPath) -> Bool {
+        path.plan.prune.isActive || path.isAnchor || !path.additions.isEmpty
+            || path.plan.policies.collision != .error
+            || path.others(without: known).contains { _, member in
+                member.isDropped || member.move >= 0 || mayVanish(nil, path.at(member.path))
             }
     }
 }

@@ -2,16 +2,14 @@ import ConvertEngine
 
 /// Values that `move` and `flatten` put elsewhere: their schemas are put there, too.
 extension SchemaRewriter {
-    func addMoved(
-        _ id: NodeID, _ side: DescriptionSide, _ path: Path, to object: inout RewrittenObject
-    ) throws(DescriptionError) {
-        for index in 0..<side.paths.moveCount {
-            guard let move = side.paths.move(index), let first = move.source.first,
-                let end = end(of: move, index, side, path)
+    func addMoved(_ id: NodeID, _ path: DescribedPath, to object: inout RewrittenObject) throws(DescriptionError) {
+        for index in 0..<path.side.paths.moveCount {
+            guard let move = path.side.paths.move(index), let first = move.source.first,
+                let end = end(of: move, index, path)
             else { continue }
             guard let (schema, isRequired) = try value(at: move.source, of: id) else {
                 if try !isClosed(id, against: move.source) {
-                    try noteUndescribed(id, index, rule: move.rule, side)
+                    try noteUndescribed(id, index, rule: move.rule, path)
                 }
                 continue
             }
@@ -22,7 +20,7 @@ extension SchemaRewriter {
             appliedMoves.insert(index)
             let containers = kinds(of: schema).intersection([.object, .array])
             if end.keepsContainersOnly, containers.isEmpty { continue }
-            let part = try rewrite(schema, side, end)
+            let part = try rewrite(schema, end)
             object.exactness.limit(to: part.exactness)
             let isKept = !end.keepsContainersOnly || containers == kinds(of: schema)
             var combination = RewrittenObject.Combination.both
@@ -33,7 +31,7 @@ extension SchemaRewriter {
             }
             object.add(
                 at: move.target, part.tree, isRequired: isRequired && isKept,
-                mayVanish: mayVanish(schema, end, side), combination)
+                mayVanish: mayVanish(schema, end), combination)
         }
     }
 
@@ -72,20 +70,20 @@ extension SchemaRewriter {
 
     /// Refuses a flattened object that no property describes.
     func checkUndescribedFlattening(
-        of id: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path
+        of id: NodeID, _ known: Set<[UInt8]>, _ path: DescribedPath
     ) throws(DescriptionError) {
-        for (_, member) in side.paths.others(of: path, without: known) where member.move >= 0 {
-            guard let flattening = side.paths.flattening(member.move), flattening.objects.isEmpty,
+        for (_, member) in path.others(without: known) where member.move >= 0 {
+            guard let flattening = path.side.paths.flattening(member.move), flattening.objects.isEmpty,
                 try property(member.name, of: id) == nil, try !isClosed(id, against: [member.name])
             else { continue }
-            try noteUndescribed(id, member.move, rule: flattening.rule, side)
+            try noteUndescribed(id, member.move, rule: flattening.rule, path)
         }
     }
 
     /// Notes that a value that no schema describes moves into instances of a schema. That is an error at once if the
     /// schema limits such members, and otherwise if no other schema describes the value.
     private func noteUndescribed(
-        _ id: NodeID, _ move: Int, rule: String, _ side: DescriptionSide
+        _ id: NodeID, _ move: Int, rule: String, _ path: DescribedPath
     ) throws(DescriptionError) {
         let error = DescriptionError(
             at: source.pointer(id), "no schema describes a value that the profile moves", rule: rule,
@@ -94,9 +92,9 @@ extension SchemaRewriter {
         let limited = limits.contains { name in
             source.member(name, of: id).map { source[$0].kind != .boolean(true) } ?? false
         }
-        if side.kind == .response, limited { throw error }
+        if path.side.kind == .response, limited { throw error }
         // The parts of a composition speak for themselves.
-        if side.kind == .response, !isComposed(id), takenMoves[move] == nil { takenMoves[move] = error }
+        if path.side.kind == .response, !isComposed(id), takenMoves[move] == nil { takenMoves[move] = error }
     }
 
     /// Whether no instance of a schema has a value at a path that no `properties` describe.
@@ -118,25 +116,21 @@ extension SchemaRewriter {
     }
 
     /// The path of the value that a move takes from below an object; nil if the move belongs to another object.
-    private func end(
-        of move: PlannedMove, _ index: Int, _ side: DescriptionSide, _ path: Path
-    ) -> Path? {
+    private func end(of move: PlannedMove, _ index: Int, _ path: DescribedPath) -> DescribedPath? {
         var path = path
         for (depth, name) in move.source.enumerated() {
-            let member = side.paths.member(name, of: path)
+            let member = path.member(name)
             let isLast = depth == move.source.count - 1
             // Values also move out of an object that is flattened.
-            let isOnWay = member.move < 0 || side.paths.flattening(member.move)?.objects.isEmpty == true
+            let isOnWay = member.move < 0 || path.side.paths.flattening(member.move)?.objects.isEmpty == true
             guard !member.isDropped, isLast ? member.move == index : isOnWay else { return nil }
-            path = member.path
+            path = path.at(member.path)
         }
         return path
     }
 
     /// The schema of the value at a path of keys, and whether it is in every object; nil if no schema says it.
-    func value(
-        at path: [[UInt8]], of id: NodeID
-    ) throws(DescriptionError) -> (schema: NodeID, isRequired: Bool)? {
+    func value(at path: [[UInt8]], of id: NodeID) throws(DescriptionError) -> (schema: NodeID, isRequired: Bool)? {
         var (schema, isRequired) = (id, true)
         for (depth, name) in path.enumerated() {
             guard !mayBeIndex(name, of: schema), let found = try property(name, of: schema) else { return nil }
@@ -186,10 +180,10 @@ extension SchemaRewriter {
     /// Replaces a property by the properties of its object, or puts it back into one.
     func flatten(
         _ schema: NodeID, _ member: PlanPaths.Member, _ flattening: PlannedFlattening, isRequired: Bool,
-        _ side: DescriptionSide, to object: inout RewrittenObject
+        _ path: DescribedPath, to object: inout RewrittenObject
     ) throws(DescriptionError) {
         guard flattening.objects.isEmpty else {
-            let part = try rewrite(schema, side, member.path)
+            let part = try rewrite(schema, path.at(member.path))
             object.add(at: flattening.objects + [member.name], part.tree, isRequired: false, .either)
             return
         }
@@ -202,7 +196,7 @@ extension SchemaRewriter {
                     at: source.pointer(schema), "only a schema of one kind of object can be flattened",
                     rule: flattening.rule, hint: "describe the object with `properties`, without `anyOf` or `oneOf`")
             }
-            let inner = try self.object(part, side, member.path)
+            let inner = try self.object(part, path.at(member.path))
             for property in inner.properties {
                 object.add(
                     flattening.prefix + property.name, property.schema,

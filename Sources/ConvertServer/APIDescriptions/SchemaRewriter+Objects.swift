@@ -4,7 +4,7 @@ import Text
 /// Properties of objects: new keys, and members that are removed, added or put elsewhere.
 extension SchemaRewriter {
     /// The keywords about members, rewritten.
-    func object(_ id: NodeID, _ side: DescriptionSide, _ path: Path) throws(DescriptionError) -> RewrittenObject {
+    func object(_ id: NodeID, _ path: DescribedPath) throws(DescriptionError) -> RewrittenObject {
         var object = RewrittenObject()
         let properties = source.member("properties", of: id)
         let declared = properties.map { source.members(of: $0) } ?? []
@@ -12,30 +12,30 @@ extension SchemaRewriter {
         object.hasProperties = properties != nil
         let isRequired = Set(required)
         for (name, schema) in declared {
-            try add(schema, named: name, isRequired: isRequired.contains(name), side, path, to: &object)
+            try add(schema, named: name, isRequired: isRequired.contains(name), path, to: &object)
         }
         let known = Set(declared.map(\.name))
         for name in required {
-            let member = side.paths.member(name, of: path)
+            let member = path.member(name)
             object.order.append(member.name)
             guard !known.contains(name) else { continue }
-            guard !member.isDropped, member.move < 0, !mayVanish(nil, member.path, side) else {
+            guard !member.isDropped, member.move < 0, !mayVanish(nil, path.at(member.path)) else {
                 object.exactness.isExact = false
                 continue
             }
             object.otherRequired.append(member.name)
         }
         if path.isAnchor {
-            try addMoved(id, side, path, to: &object)
-            try checkUndescribedFlattening(of: id, known, side, path)
+            try addMoved(id, path, to: &object)
+            try checkUndescribedFlattening(of: id, known, path)
         }
         if let schema = source.member("additionalProperties", of: id) {
-            try addAdditional(schema, known, side, path, to: &object)
+            try addAdditional(schema, known, path, to: &object)
         }
         if let patterns = source.member("patternProperties", of: id) {
-            try addPatterns(patterns, known, side, path, to: &object)
+            try addPatterns(patterns, known, path, to: &object)
         }
-        if side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(side, path, to: &object) }
+        if path.side.kind == .response, ownKinds(of: id).contains(.object) { addDefaults(path, to: &object) }
         for name in object.collisions {
             let key = String(decoding: name, as: UTF8.self)
             warn(at: id, "several properties get the key `\(key)`, so its schema allows each of them")
@@ -58,22 +58,22 @@ extension SchemaRewriter {
     }
 
     private func add(
-        _ schema: NodeID, named name: [UInt8], isRequired: Bool, _ side: DescriptionSide, _ path: Path,
+        _ schema: NodeID, named name: [UInt8], isRequired: Bool, _ path: DescribedPath,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
-        let member = side.paths.member(name, of: path)
+        let member = path.member(name)
         if member.isDropped {
             object.exactness.isExact = false
             return
         }
         if member.move >= 0 {
             object.exactness.isExact = false
-            if let flattening = side.paths.flattening(member.move) {
-                try flatten(schema, member, flattening, isRequired: isRequired, side, to: &object)
+            if let flattening = path.side.paths.flattening(member.move) {
+                try flatten(schema, member, flattening, isRequired: isRequired, path, to: &object)
             } else if takenMoves[member.move] == nil {
                 takenMoves[member.move] = DescriptionError(
                     at: source.pointer(schema), "no schema can describe this value at its new path",
-                    rule: side.paths.move(member.move)?.rule,
+                    rule: path.side.paths.move(member.move)?.rule,
                     hint: "the schemas between the object and the value need `properties`, without `anyOf` or `oneOf`")
             }
             return
@@ -84,40 +84,38 @@ extension SchemaRewriter {
             object.exactness.isExact = false
             if kinds.isDisjoint(with: [.object, .array]) { return }
         }
-        if member.isLossy, side.kind == .request {
+        if member.isLossy, path.side.kind == .request {
             let key = String(decoding: member.name, as: UTF8.self)
             warn(at: schema, "clients cannot send this key: the profile does not make it of `\(key)`")
         }
-        let part = try rewriteSparing(schema, side, member.path)
+        let part = try rewriteSparing(schema, path.at(member.path))
         object.exactness.limit(to: part.exactness)
         let isLost =
-            mayVanish(schema, member.path, side) || (member.path.keepsContainersOnly && !isContainer)
+            mayVanish(schema, path.at(member.path)) || (member.path.keepsContainersOnly && !isContainer)
         if isLost, isRequired { object.exactness.isExact = false }
         object.add(member.name, part.tree, isRequired: isRequired && !isLost, from: schema)
     }
 
     /// The schema of what clients see at a path below a container. Null fits it, too, if bad records become null.
-    func rewriteSparing(
-        _ id: NodeID, _ side: DescriptionSide, _ path: Path
-    ) throws(DescriptionError) -> RewrittenSchema {
-        let schema = try rewrite(id, side, path)
-        return path.isRecord && side.plan.records == .null ? nullable(schema) : schema
+    func rewriteSparing(_ id: NodeID, _ path: DescribedPath) throws(DescriptionError) -> RewrittenSchema {
+        let schema = try rewrite(id, path)
+        return path.isRecord && path.plan.records == .null ? nullable(schema) : schema
     }
 
     /// Whether a value that is there in the input may be missing in the output. Without a schema, it may be any value.
-    func mayVanish(_ schema: NodeID?, _ path: Path, _ side: DescriptionSide) -> Bool {
-        if path.isSearched || path.isRemovedIfEmpty || (path.isRecord && side.plan.records == .skip) { return true }
-        let prune = side.plan.prune
+    func mayVanish(_ schema: NodeID?, _ path: DescribedPath) -> Bool {
+        if path.isSearched || path.isRemovedIfEmpty || (path.isRecord && path.plan.records == .skip) { return true }
+        let prune = path.plan.prune
         guard let schema else { return prune.isActive || path.keepsContainersOnly }
         guard prune.isActive else { return false }
         let kinds = kinds(of: schema)
         let writesNull =
             path.rule >= 0
-            && (side.plan.rules[path.rule].badValue == .null || side.plan.rules[path.rule].description.mayWriteNull)
+            && (path.plan.rules[path.rule].badValue == .null || path.plan.rules[path.rule].description.mayWriteNull)
         if prune.null, kinds.contains(.null) || writesNull { return true }
         let isSolid = isNeverEmpty(schema)
         return (prune.emptyString && !isSolid && !kinds.isDisjoint(with: [.string, path.rule >= 0 ? .any : .string]))
-            || (prune.emptyArray && kinds.contains(.array) && (!isSolid || side.plan.removesMembers))
+            || (prune.emptyArray && kinds.contains(.array) && (!isSolid || path.plan.removesMembers))
             || (prune.emptyObject && kinds.contains(.object))
     }
 
@@ -140,35 +138,35 @@ extension SchemaRewriter {
 
     /// The schema of members that are not among the properties.
     func others(
-        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path
+        _ schema: NodeID, _ known: Set<[UInt8]>, _ path: DescribedPath
     ) throws(DescriptionError) -> RewrittenSchema {
         var parts: [RewrittenSchema?] = []
-        var paths: Set<Path> = []
-        for (_, member) in side.paths.others(of: path, without: known) {
+        var paths: Set<PlanPaths.Path> = []
+        for (_, member) in path.others(without: known) {
             // Members at the same path have the same schema.
             guard member.isDropped || paths.insert(member.path).inserted else { continue }
-            parts.append(try other(schema, member, side))
+            parts.append(try other(schema, member, path))
         }
         return RewrittenSchema(anyOf: parts)
     }
 
     /// The schema of a member that is not among the properties; nil if it is never there.
     private func other(
-        _ schema: NodeID, _ member: PlanPaths.Member, _ side: DescriptionSide
+        _ schema: NodeID, _ member: PlanPaths.Member, _ path: DescribedPath
     ) throws(DescriptionError) -> RewrittenSchema? {
-        guard !member.isDropped, member.move < 0, !isRefused(schema, side, member.path) else { return nil }
+        guard !member.isDropped, member.move < 0, !isRefused(schema, path.at(member.path)) else { return nil }
         guard !member.path.keepsContainersOnly || !kinds(of: schema).isDisjoint(with: [.object, .array]) else {
             return nil
         }
-        return try rewriteSparing(schema, side, member.path)
+        return try rewriteSparing(schema, path.at(member.path))
     }
 
     private func addAdditional(
-        _ schema: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path,
+        _ schema: NodeID, _ known: Set<[UInt8]>, _ path: DescribedPath,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         guard source.isObject(schema) else {
-            if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, side, path) {
+            if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, path) {
                 object.exactness.isExact = false
             }
             // Without `additionalProperties`, everything is allowed.
@@ -176,12 +174,12 @@ extension SchemaRewriter {
             return
         }
         var additional: DescriptionTree?
-        var usualPath: Path?
-        for (which, member) in side.paths.others(of: path, without: known) {
+        var usualPath: PlanPaths.Path?
+        for (which, member) in path.others(without: known) {
             // Most keys that a rename names are at the path of all others.
             guard member.isDropped || member.path != usualPath else { continue }
             if which == .unnamed { usualPath = member.path }
-            guard let part = try other(schema, member, side) else {
+            guard let part = try other(schema, member, path) else {
                 object.exactness.isExact = false
                 continue
             }
@@ -202,17 +200,17 @@ extension SchemaRewriter {
     }
 
     private func addPatterns(
-        _ patterns: NodeID, _ known: Set<[UInt8]>, _ side: DescriptionSide, _ path: Path,
+        _ patterns: NodeID, _ known: Set<[UInt8]>, _ path: DescribedPath,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         var members: [DescriptionTree.Member] = []
         for (pattern, schema) in source.members(of: patterns) {
-            let part = try others(schema, known, side, path)
+            let part = try others(schema, known, path)
             object.exactness.limit(to: part.exactness)
             members.append(.init(pattern, part.tree))
         }
-        let isAdded = side.kind == .response && !side.paths.additions(to: path).isEmpty
-        guard !side.paths.keepsKeys(of: path) || isAdded else {
+        let isAdded = path.side.kind == .response && !path.additions.isEmpty
+        guard !path.keepsKeys || isAdded else {
             object.patterns = .object(members)
             return
         }
@@ -226,8 +224,8 @@ extension SchemaRewriter {
     }
 
     /// Adds the members that `defaults` adds to each object.
-    private func addDefaults(_ side: DescriptionSide, _ path: Path, to object: inout RewrittenObject) {
-        for (name, text) in side.paths.additions(to: path) {
+    private func addDefaults(_ path: DescribedPath, to object: inout RewrittenObject) {
+        for (name, text) in path.additions {
             object.exactness.isExact = false
             guard let value = try? DescriptionSource(text, maxDepth: Limits().maxDepth),
                 let member = value.member(name, of: JSONDocument.root)

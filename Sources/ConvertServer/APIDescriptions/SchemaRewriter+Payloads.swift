@@ -16,7 +16,7 @@ extension SchemaRewriter {
             }
             schema = found.schema
         }
-        var part = try rewrite(schema, side, side.paths.document)
+        var part = try rewrite(schema, side.document)
         if !side.plan.wrapText.names.isEmpty { part.tree = try wrapped(part.tree, side) }
         return part
     }
@@ -50,7 +50,7 @@ extension SchemaRewriter {
         let reached = graph.targets
         for container in containers {
             for (_, schema) in source.members(of: container) where !reached.contains(schema) {
-                let path = side.map { DescribedPath($0, $0.paths.document) }
+                let path = side?.document
                 _ = try graph.number(of: .init(target: schema, path: path))
             }
         }

@@ -4,16 +4,14 @@ import Text
 /// Values in schemas, which the converter itself converts.
 extension SchemaRewriter {
     /// The text of a value as clients see it; nil, with a warning, if the plan refuses it.
-    func converted(
-        _ value: NodeID, _ side: DescriptionSide, _ path: Path, _ keyword: String
-    ) throws(DescriptionError) -> [UInt8]? {
+    func converted(_ value: NodeID, _ path: DescribedPath, _ keyword: String) throws(DescriptionError) -> [UInt8]? {
         let text = source.text(value)
         let kind = Self.kind(of: source[value].kind)
-        if kind.isDisjoint(with: [.array, .object]), path.rule < 0, kind != .string || side.plan.scanRule < 0 {
+        if kind.isDisjoint(with: [.array, .object]), path.rule < 0, kind != .string || path.plan.scanRule < 0 {
             return text
         }
         do throws(ConversionError) {
-            let converted = try side.paths.convert(text, at: path)
+            let converted = try path.side.paths.convert(text, at: path.path)
             // A bad record is skipped.
             if !converted.isEmpty { return converted }
             warn(at: value, "this value of `\(keyword)` is left out: a bad record")
@@ -25,35 +23,33 @@ extension SchemaRewriter {
 
     /// The elements of an array of values, without those that the plan refuses and without repetitions.
     func convertedElements(
-        _ values: NodeID, _ side: DescriptionSide, _ path: Path, _ keyword: String
+        _ values: NodeID, _ path: DescribedPath, _ keyword: String
     ) throws(DescriptionError) -> [[UInt8]] {
         var texts: [[UInt8]] = []
         var known: Set<[UInt8]> = []
         for value in source.elements(of: values) {
-            guard let text = try converted(value, side, path, keyword), known.insert(text).inserted else { continue }
+            guard let text = try converted(value, path, keyword), known.insert(text).inserted else { continue }
             texts.append(text)
         }
         return texts
     }
 
     /// Adds `enum` where no rule acts on the value itself.
-    func addValues(
-        _ values: NodeID, _ side: DescriptionSide, _ path: Path, to members: inout SchemaMembers
-    ) throws(DescriptionError) {
-        let texts = try convertedElements(values, side, path, "enum")
+    func addValues(_ values: NodeID, to members: inout SchemaMembers) throws(DescriptionError) {
+        let texts = try convertedElements(values, members.path, "enum")
         let originals = source.elements(of: values).map { source.text($0) }
         // Other values may become equal to one of these.
         let kinds = source.elements(of: values).reduce(into: Kinds()) { $0.formUnion(Self.kind(of: source[$1].kind)) }
-        if texts != originals || !staysApart(kinds, side, path) { members.exactness.isExact = false }
+        if texts != originals || !staysApart(kinds, members.path) { members.exactness.isExact = false }
         members.add("enum", .array((texts.isEmpty ? originals : texts).map { .text($0) }))
     }
 
     // MARK: Rules
 
     /// The rule that changes the values of a schema at a path; nil if none does.
-    func rule(for id: NodeID, _ side: DescriptionSide, _ path: Path) -> Int? {
+    func rule(for id: NodeID, _ path: DescribedPath) -> Int? {
         guard path.rule < 0 else {
-            let rule = side.plan.rules[path.rule]
+            let rule = path.plan.rules[path.rule]
             let description = rule.description
             // A rule that changes none of these values is left to the other keywords.
             let live = kinds(of: id).subtracting(.null)
@@ -63,15 +59,15 @@ extension SchemaRewriter {
             return isIdle && (refused.isEmpty || rule.badValue == .keep) ? nil : path.rule
         }
         // The scan finds dates anywhere. A schema says where they are by its format.
-        guard side.plan.scanRule >= 0, source.string(source.member("format", of: id)) == Array("date-time".utf8) else {
+        guard path.plan.scanRule >= 0, source.string(source.member("format", of: id)) == Array("date-time".utf8) else {
             return nil
         }
-        return kinds(of: id).contains(.string) ? side.plan.scanRule : nil
+        return kinds(of: id).contains(.string) ? path.plan.scanRule : nil
     }
 
-    func isRefused(_ id: NodeID, _ side: DescriptionSide, _ path: Path) -> Bool {
+    func isRefused(_ id: NodeID, _ path: DescribedPath) -> Bool {
         guard path.rule >= 0 else { return false }
-        let rule = side.plan.rules[path.rule]
+        let rule = path.plan.rules[path.rule]
         guard rule.badValue == .error else { return false }
         let kinds = kinds(of: id)
         return !kinds.isEmpty && kinds.isDisjoint(with: rule.description.accepted.union(.null))
@@ -79,33 +75,31 @@ extension SchemaRewriter {
     }
 
     /// The schema of what a rule makes of the instances of a schema.
-    func rewrite(
-        _ id: NodeID, _ side: DescriptionSide, _ path: Path, rule: Int
-    ) throws(DescriptionError) -> RewrittenSchema {
-        let description = side.plan.rules[rule].description
-        guard !isRefused(id, side, path) else {
+    func rewrite(_ id: NodeID, _ path: DescribedPath, rule: Int) throws(DescriptionError) -> RewrittenSchema {
+        let description = path.plan.rules[rule].description
+        guard !isRefused(id, path) else {
             throw DescriptionError(
                 at: source.pointer(id), "the rule accepts none of the values of this schema",
-                rule: side.plan.rules[rule].pointer, hint: "limit the rule to other paths")
+                rule: path.plan.rules[rule].pointer, hint: "limit the rule to other paths")
         }
         let live = kinds(of: id).subtracting(.null)
         let isTotal =
             live.isSubset(of: description.neverRefused)
-            || (live == .string && readsDates(of: id, side.plan.rules[rule]) == true)
+            || (live == .string && readsDates(of: id, path.plan.rules[rule]) == true)
         let isScan = path.rule < 0
         var ruled = try ruledSchema(
-            id, side, path, description, writesFormat: isTotal || side.plan.rules[rule].badValue != .keep,
+            id, path, description, writesFormat: isTotal || path.plan.rules[rule].badValue != .keep,
             othersStay: isScan)
         ruled.exactness.isExact = false
         // The parts of a schema without a type of its own already allow what stays.
         guard !isTotal, !isScan, !(isComposed(id) && ownKinds(of: id) == .any) else { return ruled }
-        switch side.plan.rules[rule].badValue {
+        switch path.plan.rules[rule].badValue {
         case .error: return ruled
         // The gateway passes the null of a client to the upstream, whose schema does not have it.
-        case .null: return side.kind == .request ? ruled : nullable(ruled)
+        case .null: return path.side.kind == .request ? ruled : nullable(ruled)
         case .keep:
             if case .string = description.output, live == .string { return ruled }
-            var both = try rewrite(id, side, path.withoutRule)
+            var both = try rewrite(id, path.at(path.withoutRule))
             both.exactness = Exactness(isExact: false)
             both.tree = .any(of: [ruled.tree, both.tree])
             return both
@@ -138,10 +132,10 @@ extension SchemaRewriter {
     }
 
     private func ruledSchema(
-        _ id: NodeID, _ side: DescriptionSide, _ path: Path, _ description: ValueDescription, writesFormat: Bool,
+        _ id: NodeID, _ path: DescribedPath, _ description: ValueDescription, writesFormat: Bool,
         othersStay: Bool
     ) throws(DescriptionError) -> RewrittenSchema {
-        var members = SchemaMembers()
+        var members = SchemaMembers(id: id, path: path)
         let own = source.isObject(id) ? ownKinds(of: id) : .any
         let isComposed = isComposed(id)
         var form = RuledForm(description, own, othersStay: othersStay, writesFormat: writesFormat)
@@ -155,27 +149,27 @@ extension SchemaRewriter {
                 add(form, to: &members)
             case "format", "pattern", "minLength", "maxLength": break
             case "nullable": members.add(name, .text(source.text(value)))
-            case "$ref": try addReference(value, side, path, to: &members)
+            case "$ref": try addReference(value, to: &members)
             case "allOf", "anyOf", "oneOf":
-                let choices = source.elements(of: value).filter { !isRefused($0, side, path) }
+                let choices = source.elements(of: value).filter { !isRefused($0, path) }
                 let parts = try choices.map { choice throws(DescriptionError) in
-                    try rewrite(choice, side, path).tree
+                    try rewrite(choice, path).tree
                 }
                 let shown = keyword == "oneOf" ? "anyOf" : keyword
                 if !members.contains(shown) { members.add(shown, .array(parts)) }
             case "enum":
-                let texts = try convertedElements(value, side, path, keyword)
+                let texts = try convertedElements(value, path, keyword)
                 guard !texts.isEmpty else {
                     throw DescriptionError(
                         at: source.pointer(value), "the rule accepts none of these values",
-                        rule: side.plan.rules[max(path.rule, side.plan.scanRule)].pointer,
+                        rule: path.plan.rules[max(path.rule, path.plan.scanRule)].pointer,
                         hint: "limit the rule to other paths")
                 }
                 members.add(name, .array(texts.map { .text($0) }))
             case "const", "default", "example":
-                if let text = try converted(value, side, path, keyword) { members.add(name, .text(text)) }
+                if let text = try converted(value, path, keyword) { members.add(name, .text(text)) }
             case "examples":
-                members.add(name, .array(try convertedElements(value, side, path, keyword).map { .text($0) }))
+                members.add(name, .array(try convertedElements(value, path, keyword).map { .text($0) }))
             default: if Self.isAnnotation(keyword) { members.add(name, .text(source.text(value))) }
             }
         }

@@ -51,7 +51,7 @@ final class SchemaRewriter {
     func rewriteReferenced() throws(DescriptionError) {
         while let key = graph.next {
             if let path = key.path {
-                graph.add(try rewrite(key.target, path.side, path.path))
+                graph.add(try rewrite(key.target, path))
             } else {
                 graph.add(RewrittenSchema(try copy(key.target)))
             }
