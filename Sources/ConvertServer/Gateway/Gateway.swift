@@ -79,6 +79,11 @@ package final class Gateway: Sendable {
 }
 
 extension ProfileSet {
+    /// Whether a profile that can be used withholds data.
+    func withholds(_ reference: ProfileReference) -> Bool {
+        self[reference.name].map { !$0.withheld(reference.direction).isEmpty } ?? false
+    }
+
     /// The profile that a route names and its plan. Throws the reason if there is none.
     package func use(_ reference: ProfileReference) throws(ProfileFault) -> (recipe: Recipe, loaded: Loaded) {
         let name = reference.name

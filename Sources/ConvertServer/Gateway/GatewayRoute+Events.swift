@@ -1,13 +1,13 @@
 import Conversions
 import ConvertEngine
-package import ConvertProfiles
+import ConvertProfiles
 import PayloadStreams
 
 extension RouteConfiguration {
     /// The keys of `response.events` that contradict the route's profile.
-    package func eventContradictions(withholds: Bool, profile: ProfileReference) -> [ProfileFault] {
-        guard let response, let events = response.events else { return [] }
-        var faults: [ProfileFault] = []
+    func addEventContradictions(_ profiles: ProfileSet, to faults: inout [ProfileFault]) {
+        guard let response, let events = response.events, profiles[response.plan.name] != nil else { return }
+        let (profile, withholds) = (response.plan, profiles.withholds(response.plan))
         let reason = "the profile `\(profile.name)` withholds data (`drop`, `keep`, `mask`, `hash`)"
         if withholds, events.only != nil {
             let consequence = "so `events` cannot have `only`: all other events would pass unchanged"
@@ -26,7 +26,6 @@ extension RouteConfiguration {
                 "`events.pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(profile.name)` does not",
                 hint: "remove it: data that is not JSON passes unchanged")
         }
-        return faults
     }
 }
 

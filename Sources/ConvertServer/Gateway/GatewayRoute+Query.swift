@@ -5,21 +5,17 @@ import HTTPSemantics
 
 extension RouteConfiguration {
     /// The reasons why `request.query` cannot be used with the route's profiles.
-    func queryContradictions(_ profiles: ProfileSet) -> [ProfileFault] {
-        guard let request, let query = request.query, let (recipe, _) = try? profiles.use(request.plan) else {
-            return []
-        }
-        var faults: [ProfileFault] = []
+    func addQueryContradictions(_ profiles: ProfileSet, to faults: inout [ProfileFault]) {
+        guard let request, let query = request.query, let (recipe, _) = try? profiles.use(request.plan) else { return }
         if !recipe.plan.keepsPaths {
             faults.add(
                 at: request.plan.location,
                 "`query` does not follow `move`, `flatten`, `unwrap` and `wrap`, and the profile `\(request.plan.name)` has one",
                 hint: "use a profile without them for `request`")
         }
-        guard let response, let loaded = profiles[response.plan.name] else { return faults }
-        guard !loaded.withheld(response.plan.direction).isEmpty else { return faults }
+        guard let response, profiles.withholds(response.plan) else { return }
         let reason = "the profile `\(response.plan.name)` withholds data from responses"
-        if loaded.forward.plan.unwrapsDocument {
+        if profiles[response.plan.name]?.forward.plan.unwrapsDocument == true {
             faults.add(
                 at: response.plan.location, "\(reason), so `query` does not accept its `unwrap`",
                 hint: "replace `unwrap` by `keep`, or remove `query`")
@@ -30,7 +26,6 @@ extension RouteConfiguration {
                 "\(reason), so `of` in `query` must name the backend's keys, but the direction of `request` is forward",
                 hint: "remove `of`, or use a profile with `\"direction\": \"inverse\"`")
         }
-        return faults
     }
 }
 

@@ -27,7 +27,7 @@ extension GatewayRoute {
             compared.append(ComparedProfile(profile, recipe.plan))
             documents.append(loaded.document)
             plans.append(recipe.plan)
-            if !loaded.withheld(reference.direction).isEmpty { withholds = true }
+            if profiles.withholds(reference) { withholds = true }
         }
         return Shadow(
             ProfileComparison(

@@ -11,7 +11,7 @@ extension RouteConfiguration {
         var withholds = false
         func check(_ plan: ProfileReference, passes: [PassedType], _ members: [(isThere: Bool, text: String)]) {
             guard let loaded = profiles[plan.name] else { return }
-            guard !loaded.withheld(plan.direction).isEmpty else {
+            guard profiles.withholds(plan) else {
                 if !passes.isEmpty {
                     faults.add(
                         at: plan.location,
@@ -49,12 +49,10 @@ extension RouteConfiguration {
                     (response.onError == .pass, "`onError: pass`"), (response.onSkip == .pass, "`onSkip: pass`"),
                     (response.status != nil, "`status`"), upgrade(response.messages),
                 ])
-            if let loaded = profiles[response.plan.name] {
-                faults += eventContradictions(
-                    withholds: !loaded.withheld(response.plan.direction).isEmpty, profile: response.plan)
-            }
         }
-        faults += queryContradictions(profiles) + patchContradictions(profiles)
+        addEventContradictions(profiles, to: &faults)
+        addQueryContradictions(profiles, to: &faults)
+        addPatchContradictions(profiles, to: &faults)
         if let ignoresCase, !withholds, faults.isEmpty {
             faults.add(
                 at: ignoresCase,
