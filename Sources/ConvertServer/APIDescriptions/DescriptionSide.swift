@@ -20,26 +20,23 @@ final class DescriptionSide {
         paths = PlanPaths(plan)
     }
 
-    var document: DescribedPath { DescribedPath(self, paths.document) }
+    var document: DescribedPath { DescribedPath(side: self, path: paths.document) }
 }
 
 /// A value in the payloads of one side.
 @dynamicMemberLookup
 struct DescribedPath: Hashable {
+    typealias Path = PlanPaths.Path
+
     let side: DescriptionSide
-    let path: PlanPaths.Path
+    let path: Path
 
-    init(_ side: DescriptionSide, _ path: PlanPaths.Path) {
-        self.side = side
-        self.path = path
-    }
-
-    subscript<Property>(dynamicMember property: KeyPath<PlanPaths.Path, Property>) -> Property {
+    subscript<Property>(dynamicMember property: KeyPath<Path, Property>) -> Property {
         path[keyPath: property]
     }
 
     /// Another value of the same side.
-    func at(_ path: PlanPaths.Path) -> DescribedPath { DescribedPath(side, path) }
+    func at(_ path: Path) -> DescribedPath { DescribedPath(side: side, path: path) }
 
     var plan: Plan { side.plan }
     var elements: (others: PlanPaths.Member, named: [(index: Int, element: PlanPaths.Member)]) {

@@ -141,7 +141,7 @@ extension SchemaRewriter {
         _ schema: NodeID, _ known: Set<[UInt8]>, _ path: DescribedPath
     ) throws(DescriptionError) -> RewrittenSchema {
         var parts: [RewrittenSchema?] = []
-        var paths: Set<PlanPaths.Path> = []
+        var paths: Set<DescribedPath.Path> = []
         for (_, member) in path.others(without: known) {
             // Members at the same path have the same schema.
             guard member.isDropped || paths.insert(member.path).inserted else { continue }
@@ -174,7 +174,7 @@ extension SchemaRewriter {
             return
         }
         var additional: DescriptionTree?
-        var usualPath: PlanPaths.Path?
+        var usualPath: DescribedPath.Path?
         for (which, member) in path.others(without: known) {
             // Most keys that a rename names are at the path of all others.
             guard member.isDropped || member.path != usualPath else { continue }

@@ -6,7 +6,7 @@ import Sockets
 /// One run of `convert` or `minify`: the inputs, one plan, and the output.
 struct FilterRun {
     struct Input {
-        /// A path, or `-`.
+        /// A path, or `-`. It is also the name of the input in messages.
         let file: String
         let format: PayloadFormat
     }
@@ -77,7 +77,7 @@ struct FilterRun {
     }
 
     private func convert(_ input: Input) throws(Failure) {
-        guard let stream else { return try PayloadFilter(self, input).run() }
+        guard let stream else { return try PayloadFilter(settings: self, input: input).run() }
         var filter = StreamFilter(plan, stream, file: input.file, withholds: withholds)
         try filter.run()
     }

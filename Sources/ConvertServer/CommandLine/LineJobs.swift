@@ -11,24 +11,17 @@ struct LineJobs {
     /// Short enough for a part and its output to stay in the processor's cache.
     static let partBytes = 256 * 1024
 
-    private let plan: Plan
+    let plan: Plan
     /// The name of the input in messages: its path, or `-`.
-    private let file: String
-    private let jobs: Int
-    private let skipping: Skipping?
+    let file: String
+    let jobs: Int
+    let skipping: Skipping?
 
     /// The handling of bad lines that do not end the conversion.
     struct Skipping {
         /// The same plan, but a bad line ends the conversion.
         let strictPlan: Plan
         let log: BadRecordLog
-    }
-
-    init(_ plan: Plan, file: String, jobs: Int, skipping: Skipping? = nil) {
-        self.plan = plan
-        self.file = file
-        self.jobs = jobs
-        self.skipping = skipping
     }
 
     /// Returns the bad records that are missing in the output.
@@ -38,7 +31,8 @@ struct LineJobs {
         // A single job has no others to share with, so it converts all input at once.
         let minBytes = jobs > 1 ? Self.partBytes : 1
         let flow = LineFlow(
-            LineSource(input, file: file, progress, minBytes: minBytes), file: file, maxParts: 2 * jobs,
+            LineSource(progress: progress, input: input, file: file, minBytes: minBytes), file: file,
+            maxParts: 2 * jobs,
             log: skipping?.log)
         DispatchQueue.concurrentPerform(iterations: jobs) { _ in
             var converter = Converter(plan, framing: .lines)
@@ -107,22 +101,15 @@ private final class LineFlow: Sendable {
 
 /// Cuts an input into parts that end with lines.
 private struct LineSource: ~Copyable {
-    private(set) var progress: Progress
-    private let input: InputFile
-    private let file: String
+    var progress: Progress
+    let input: InputFile
+    let file: String
     /// A part with this many bytes ends with its last line.
-    private let minBytes: Int
+    let minBytes: Int
     /// The beginning of a line for the next part.
-    private var rest: [UInt8] = []
-    private var isEnded = false
-    private var number = 0
-
-    init(_ input: consuming InputFile, file: String, _ progress: Progress, minBytes: Int) {
-        self.input = input
-        self.file = file
-        self.minBytes = minBytes
-        self.progress = progress
-    }
+    var rest: [UInt8] = []
+    var isEnded = false
+    var number = 0
 
     /// Reads the next part into `part`, which also records a failure. False at the end of the input.
     mutating func fill(_ part: LinePart) -> Bool {

@@ -9,19 +9,12 @@ import Sockets
 struct PayloadFilter {
     static let readBufferBytes = 128 * 1024
 
-    private let settings: FilterRun
-    private let plan: Plan
-    /// The name of the input in messages: its path, or `-`.
-    private let file: String
-    private let format: PayloadFormat
+    let settings: FilterRun
+    let input: FilterRun.Input
+    private var plan: Plan { settings.plan }
+    private var file: String { input.file }
+    private var format: PayloadFormat { input.format }
     private var framing: Converter.Framing { format.framing }
-
-    init(_ settings: FilterRun, _ input: FilterRun.Input) {
-        self.settings = settings
-        plan = settings.plan
-        file = input.file
-        format = input.format
-    }
 
     func run() throws(Failure) {
         if let note = Self.note(onSkipped: try convert(), of: plan, file: file) { Console.complain(note) }
@@ -33,7 +26,7 @@ struct PayloadFilter {
         defer { progress.clear() }
         // Any other payload than NDJSON is one part.
         guard format == .ndjson, settings.jobs > 1 || settings.skipping != nil else { return try pump(&progress) }
-        return try LineJobs(plan, file: file, jobs: settings.jobs, skipping: settings.skipping).run(&progress)
+        return try LineJobs(plan: plan, file: file, jobs: settings.jobs, skipping: settings.skipping).run(&progress)
     }
 
     /// The note on stderr about bad records that are missing in the output.

@@ -70,13 +70,8 @@ package struct FieldSelection: Sendable, Hashable {
 private struct Parser {
     let text: [UInt8]
     let parameter: String
-    private(set) var paths: [[Selector.Segment]] = []
-    private var index = 0
-
-    init(text: [UInt8], parameter: String) {
-        self.text = text
-        self.parameter = parameter
-    }
+    var paths: [[Selector.Segment]] = []
+    var index = 0
 
     var next: UInt8? { index < text.count ? text[index] : nil }
 
