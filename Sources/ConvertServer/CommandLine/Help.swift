@@ -108,22 +108,6 @@ enum Help {
     }
 }
 
-extension ExitCode {
-    /// One line for the list of exit codes.
-    var summary: String {
-        switch self {
-        case .success: "done"
-        case .negative: "health: the server is not healthy; diff: outputs differ"
-        case .usage: "the command line is wrong"
-        case .badData: "the payload is malformed or breaks a rule, or a profile's example fails"
-        case .noInput: "an input cannot be read"
-        case .internalError: "an internal error of the program"
-        case .outputFailed: "the output cannot be written"
-        case .badConfiguration: "a profile, the configuration or a variable is wrong"
-        }
-    }
-}
-
 extension Command {
     /// The paragraph above the options in the command's help.
     var details: String {
