@@ -29,7 +29,6 @@ struct Server {
     private let addresses: [ListenAddress]
     private let resolver: Resolver
     private let prober: HealthProber
-    private let registry: MetricsRegistry
     private let accessLog = LogSink()
     private var mailboxes: [LoopMailbox] = []
     private var readyLoops = 0
@@ -45,7 +44,6 @@ struct Server {
         self.deployment = deployment
         self.source = source
         configuration = deployment.configuration
-        registry = source.registry
         // Before anything listens, so that no signal can find the server half initialized.
         signals = Signals(inbox)
         shutdown = Shutdown(
@@ -127,10 +125,10 @@ struct Server {
         for (index, mailbox) in mailboxes.enumerated() {
             runningLoops += 1
             // Copies for the loop, without a reference to this struct.
-            let work: @Sendable () -> Void = { [configuration, inbox, registry, accessLog, source] in
+            let work: @Sendable () -> Void = { [configuration, inbox, accessLog, source] in
                 do throws(SystemCallError) {
                     let worker = try Worker(
-                        configuration, mailbox: mailbox, budget: budget, registry: registry,
+                        configuration, mailbox: mailbox, budget: budget, registry: source.registry,
                         directory: source.directory, heldBytes: heldBytes, compileQueue: compileQueue,
                         accessLog: accessLog)
                     inbox.send(.loopReady)
@@ -248,7 +246,7 @@ struct Server {
             ServerLog.say("reloaded: \(deployment.summary)", .info)
         case .refused(let failure):
             for line in failure.lines { ServerLog.say("not reloaded: \(line)", .error) }
-            registry.loaded(
+            source.registry.loaded(
                 profiles: deployment.profiles.usableCount, isComplete: false, wallNanoseconds: SystemClock.wall())
             send(
                 .deployment(
@@ -269,7 +267,7 @@ struct Server {
     /// - Parameter known: the profiles before, whose errors and warnings are in the log.
     private func publish(known: ProfileSet = .empty) {
         let set = deployment.profiles
-        registry.loaded(
+        source.registry.loaded(
             profiles: set.usableCount, isComplete: set.errors.isEmpty, wallNanoseconds: SystemClock.wall())
         for error in set.errors where !known.errors.contains(error) {
             ServerLog.say("profile not loaded: \(error)", .error)
