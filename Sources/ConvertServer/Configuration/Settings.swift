@@ -25,15 +25,10 @@ struct Settings {
         }
     }
 
-    private let flags: [String: [String]]
+    let flags: [String: [String]]
     let environment: ProcessEnvironment
     /// The lowest layer.
     var file: ConfigurationFile?
-
-    init(flags: [String: [String]], environment: ProcessEnvironment) {
-        self.flags = flags
-        self.environment = environment
-    }
 
     subscript(option: CommandOption) -> Setting? {
         if let texts = flags[option.name] {

@@ -6,24 +6,10 @@ import HTTPSemantics
 
 /// A route whose clients need a description of the API.
 package struct DescribedRoute {
-    private let configuration: RouteConfiguration
-    private let request: RequestConversion?
-    private let response: ResponseConversion?
-    private let profiles: ProfileSet
-
-    package init(_ route: GatewayRoute, _ profiles: ProfileSet) {
-        self.init(route.configuration, route.request, route.response, profiles)
-    }
-
-    init(
-        _ configuration: RouteConfiguration, _ request: RequestConversion?, _ response: ResponseConversion?,
-        _ profiles: ProfileSet
-    ) {
-        self.configuration = configuration
-        self.request = request
-        self.response = response
-        self.profiles = profiles
-    }
+    let configuration: RouteConfiguration
+    let request: RequestConversion?
+    let response: ResponseConversion?
+    let profiles: ProfileSet
 
     /// The plans from the payloads of the upstream to those of the clients. Throws the errors of a profile that has none.
     package func plans() throws(ProfileError) -> DescriptionPlans {
@@ -58,5 +44,12 @@ package struct DescribedRoute {
                 return Array(name[..<keys.lowerBound]) + shown(name[keys], .path) + name[keys.upperBound...]
             },
             value: { name, value in rule.syntax(ofValueOf: name).map { shown(value[...], $0) } ?? value })
+    }
+}
+
+extension DescribedRoute {
+    package init(_ route: GatewayRoute, _ profiles: ProfileSet) {
+        self.init(
+            configuration: route.configuration, request: route.request, response: route.response, profiles: profiles)
     }
 }

@@ -49,7 +49,10 @@ package final class GatewayRoute: Sendable {
         query = Self.queryNames(request, response)
         links = Self.linkNames(query, configuration, profiles, others: paths)
         if let rule = configuration.description {
-            description = try RouteDescription(rule, of: DescribedRoute(configuration, request, response, profiles))
+            description = try RouteDescription(
+                rule,
+                of: DescribedRoute(
+                    configuration: configuration, request: request, response: response, profiles: profiles))
         } else {
             description = nil
         }

@@ -14,18 +14,12 @@ package struct YAMLError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    private init(line: Int, column: Int, _ message: String) {
-        self.line = line
-        self.column = column
-        self.message = message
-    }
-
     /// The same error with a column that counts bytes, as in errors of JSON.
     func inBytes(of text: [UInt8]) -> YAMLError {
         let lines = text.split(separator: ASCII.lineFeed, maxSplits: line, omittingEmptySubsequences: false)
         guard line <= lines.count else { return self }
         let before = String(decoding: lines[line - 1], as: UTF8.self).unicodeScalars.prefix(column - 1)
-        return YAMLError(line: line, column: before.reduce(1) { $0 + UTF8.width($1) }, message)
+        return YAMLError(YAMLMark(line: line - 1, column: before.reduce(0) { $0 + UTF8.width($1) }), message)
     }
 }
 
