@@ -40,41 +40,34 @@ package struct ForwardedResponse: Sendable {
         date = dateSeconds == nil ? nil : text
         let nominated = upstream.nominated()
         let received = nominated.isEmpty ? upstream : upstream.endToEnd(omitting: FieldNames(), nominated: nominated)
-        guard let conversion = request.route.response else {
-            ruling = nil
-            var fields = received.endToEnd(omitting: Self.always, nominated: FieldNames())
-            Self.addLocations(received, to: &fields, request, server, host)
-            Self.addUpgrade(status, upstream, to: &fields, request)
-            fields.append("X-Request-Id", request.requestID)
-            self.fields = fields
-            return
+        let conversion = request.route.response
+        ruling = try conversion.map { conversion throws(Problem) in
+            // The length belongs to the framing, but shows whether there is a body to convert.
+            var ruling = ResponseRuling(
+                status: status, upstream, policy: conversion.policy, accepted: request.accepted,
+                sparesEncoder: sparesEncoder)
+            ruling.apply(finding)
+            if case .refuse(let reason) = ruling.decision { throw Self.refusal(reason) }
+            return ruling
         }
-        // The length belongs to the framing, but shows whether there is a body to convert.
-        var ruling = ResponseRuling(
-            status: status, upstream, policy: conversion.policy, accepted: request.accepted,
-            sparesEncoder: sparesEncoder)
-        ruling.apply(finding)
-        if case .refuse(let reason) = ruling.decision { throw Self.refusal(reason) }
-        self.ruling = ruling
-        let isChanged = ruling.isConverted
-        let countsRecords = isChanged && conversion.recipe.plan.sparesRecords
-        let isRelabelled = isChanged && !ruling.isLabelled
-        // Fields about an absent body describe the upstream's body, which the client must not know.
-        let isAbsent = ruling.decision == .skip(nil)
-        let omitted =
-            isRelabelled
-            ? Self.relabelled : countsRecords ? Self.counted : isChanged || isAbsent ? Self.changed : Self.unchanged
-        var fields = received.endToEnd(omitting: omitted, nominated: FieldNames())
+        let countsRecords = conversion?.recipe.plan.sparesRecords ?? false
+        var fields = received.endToEnd(omitting: Self.omitted(ruling, countsRecords), nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
         Self.addUpgrade(status, upstream, to: &fields, request)
         fields.append("X-Request-Id", request.requestID)
-        if isRelabelled {
+        guard let conversion, let ruling else {
+            self.fields = fields
+            return
+        }
+        if ruling.isConverted, !ruling.isLabelled {
             let isLines = ruling.decision == .convert(.lines)
             fields.append("Content-Type", isLines ? "application/x-ndjson" : "application/json")
         }
         Self.addVary(received, to: &fields)
         fields.append("Accept-Ranges", "none")
-        if isChanged, let coding = ruling.responseCoding.fieldValue { fields.append("Content-Encoding", coding) }
+        if ruling.isConverted, let coding = ruling.responseCoding.fieldValue {
+            fields.append("Content-Encoding", coding)
+        }
         if let tag = Self.tag(status, received, request, conversion, ruling) { fields.append("ETag", bytes: tag[...]) }
         if let modified = Self.lastModified(received, conversion, notAfter: dateSeconds ?? now, now) {
             fields.append("Last-Modified", bytes: modified)
@@ -83,6 +76,13 @@ package struct ForwardedResponse: Sendable {
             fields.append(Self.convertStatusName, convertStatus)
         }
         self.fields = fields
+    }
+
+    private static func omitted(_ ruling: ResponseRuling?, _ countsRecords: Bool) -> FieldNames {
+        guard let ruling else { return always }
+        // Fields about an absent body describe the upstream's body, which the client must not know.
+        guard ruling.isConverted else { return ruling.decision == .skip(nil) ? changed : unchanged }
+        return !ruling.isLabelled ? relabelled : countsRecords ? counted : changed
     }
 
     static let convertStatusName = "Convert-Status"
