@@ -93,12 +93,7 @@ struct StreamFilter: ~Copyable {
         let skipped = converter.skippedRecordsByCode
         if skipped[.json] > 0, !rule.withholds { return passText(&stream) }
         self.skipped = self.skipped + skipped
-        if converted.isEmpty {
-            stream.discard(into: &output)
-        } else {
-            // A line ends with a line feed.
-            stream.write(converted.bytes.extracting(0..<converted.count - 1), into: &output)
-        }
+        stream.write(line: converted.bytes, into: &output)
     }
 
     private mutating func passText(_ stream: inout PayloadStream) {
@@ -110,12 +105,7 @@ struct StreamFilter: ~Copyable {
     private mutating func refuseText(_ stream: inout PayloadStream) throws(ConversionError) {
         guard plan.sparesRecords else { throw located(.noObject, stream) }
         skipped[.json] += 1
-        if plan.records == .null {
-            let null = StreamRule.null
-            stream.write(null.span, into: &output)
-        } else {
-            stream.discard(into: &output)
-        }
+        stream.writeBadRecord(plan.records, into: &output)
     }
 
     /// The error with its position in the input.

@@ -128,13 +128,8 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
         var data = ByteBuffer(capacity: 0)
         swap(&data, &unit.output)
         defer { swap(&data, &unit.output) }
-        if data.isEmpty {
-            stream.discard(into: &output)
-        } else {
-            // A line ends with a line feed.
-            stream.write(data.bytes.extracting(0..<data.count - 1), into: &output)
-            count(.converted)
-        }
+        stream.write(line: data.bytes, into: &output)
+        if !data.isEmpty { count(.converted) }
         data.removeAll(keepingAtMost: PayloadStream.maxKeptBytes)
         beginNext(countsSkipped: true)
     }
@@ -147,12 +142,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
             conversion.noteError(.json)
             throw located(Problem(.noObject))
         }
-        if plan.records == .null {
-            let null = StreamRule.null
-            stream.write(null.span, into: &output)
-        } else {
-            stream.discard(into: &output)
-        }
+        stream.writeBadRecord(plan.records, into: &output)
         conversion.skipPayload(.json)
     }
 

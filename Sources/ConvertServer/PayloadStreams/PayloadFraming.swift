@@ -28,6 +28,21 @@ package protocol PayloadFraming: ~Copyable {
     func position(of offset: Int) -> PayloadStream.Position
 }
 
+extension PayloadFraming where Self: ~Copyable {
+    /// Writes the unit with the output of a converter of lines. If that has left out the line, nothing is left of the payload.
+    package mutating func write(line: Span<UInt8>, into output: inout ByteBuffer) {
+        guard !line.isEmpty else { return discard(into: &output) }
+        write(line.extracting(0..<line.count - 1), into: &output)
+    }
+
+    /// Writes the unit of a bad record, which the profile replaces by null or leaves out.
+    package mutating func writeBadRecord(_ policy: RecordPolicy, into output: inout ByteBuffer) {
+        guard policy == .null else { return discard(into: &output) }
+        let null = Array("null".utf8)
+        write(null.span, into: &output)
+    }
+}
+
 extension PayloadStream: PayloadFraming {
     /// Any bytes may be the data of an event.
     package var mayPass: Bool { true }

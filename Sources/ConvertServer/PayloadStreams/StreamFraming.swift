@@ -22,9 +22,6 @@ package struct StreamRule: Sendable, Hashable {
         self.passes = passes
         self.withholds = withholds
     }
-
-    /// The data in place of a bad record, if the profile says `null`.
-    package static let null = Array("null".utf8)
 }
 
 extension ConversionError {
