@@ -63,32 +63,27 @@ package struct APIDescription {
     ///
     /// Throws if a schema cannot say what a profile does.
     package func rewritten(by plans: DescriptionPlans) throws(DescriptionError) -> Rewritten {
-        let text: [UInt8]
-        let warnings: [DescriptionError]
-        switch kind {
-        case .openAPI(let isVersion30):
-            let rewriting = OpenAPIRewriting(source, isVersion30: isVersion30, plans)
-            text = try rewriting.text()
-            warnings = rewriting.rewriter.warnings
-        case .schema: (text, warnings) = try rewrittenSchema(by: plans)
-        }
-        guard text.count <= Self.maxRewrittenBytes else {
+        let rewritten =
+            switch kind {
+            case .openAPI(let isVersion30):
+                try OpenAPIRewriting(source, isVersion30: isVersion30, plans).rewritten()
+            case .schema: try rewrittenSchema(by: plans)
+            }
+        guard rewritten.text.count <= Self.maxRewrittenBytes else {
             throw DescriptionError(
                 at: "", "the rewritten description has more than \(Self.maxRewrittenBytes) bytes",
                 hint: "use fewer paths in the profile")
         }
-        return Rewritten(text: text, warnings: warnings)
+        return rewritten
     }
 
     /// The document as one schema, of what clients receive.
-    private func rewrittenSchema(
-        by plans: DescriptionPlans
-    ) throws(DescriptionError) -> (text: [UInt8], warnings: [DescriptionError]) {
+    private func rewrittenSchema(by plans: DescriptionPlans) throws(DescriptionError) -> Rewritten {
         let root = JSONDocument.root
         let containers = ["$defs", "definitions"].compactMap { source.member($0, of: root) }
         let graph = SchemaGraph(source, containers: containers)
         let rewriter = SchemaRewriter(source, usesNullable: false, graph: graph)
-        guard let plan = plans.response else { return (source.document.text, []) }
+        guard let plan = plans.response else { return Rewritten(text: source.document.text, warnings: []) }
         let side = DescriptionSide(.response, plan)
         var tree: DescriptionTree
         if plan.documentPath.names.isEmpty, plan.wrapText.names.isEmpty {
@@ -112,7 +107,7 @@ package struct APIDescription {
             if containers.isEmpty { members.append(.init("$defs", .definitions(nil))) }
             tree = .object(members)
         }
-        return (named.write(tree), rewriter.warnings)
+        return Rewritten(text: named.write(tree), warnings: rewriter.warnings)
     }
 }
 

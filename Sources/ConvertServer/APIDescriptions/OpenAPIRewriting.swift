@@ -32,8 +32,7 @@ final class OpenAPIRewriting {
             source, usesNullable: isVersion30, graph: SchemaGraph(source, containers: schemas))
     }
 
-    /// The text of the rewritten document.
-    func text() throws(DescriptionError) -> [UInt8] {
+    func rewritten() throws(DescriptionError) -> APIDescription.Rewritten {
         try findUses()
         var members: [Member] = []
         let original = source.members(of: JSONDocument.root)
@@ -52,7 +51,7 @@ final class OpenAPIRewriting {
         try rewriter.checkMoves()
         var named = rewriter.graph.named()
         named.homePointer = Array("#/components/schemas".utf8)
-        return named.write(.object(members))
+        return APIDescription.Rewritten(text: named.write(.object(members)), warnings: rewriter.warnings)
     }
 
     // MARK: Uses

@@ -81,22 +81,20 @@ final class SchemaRewriter {
         case .array: return .array(try source[id].children.map(copy))
         case .object:
             return try source.map(id) { name, value throws(DescriptionError) in
-                if name == "$ref", let text = source.string(value), let target = try? schema(text, value) {
-                    return try reference(to: target, nil, written: text)
+                if name == "$ref", let reference = try copyReference(value) { return reference }
+                guard name == "mapping", source.isObject(value) else { return try copy(value) }
+                return try source.map(value) { _, entry throws(DescriptionError) in
+                    try copyReference(entry) ?? .text(source.text(entry))
                 }
-                return name == "mapping" && source.isObject(value) ? try copyMapping(value) : try copy(value)
             }
         default: return .text(source.text(id))
         }
     }
 
-    private func copyMapping(_ id: NodeID) throws(DescriptionError) -> DescriptionTree {
-        try source.map(id) { _, value throws(DescriptionError) in
-            guard let text = source.string(value), let target = try? schema(text, value) else {
-                return .text(source.text(value))
-            }
-            return try reference(to: target, nil, written: text)
-        }
+    /// Nil for anything but a reference to a schema.
+    private func copyReference(_ id: NodeID) throws(DescriptionError) -> DescriptionTree? {
+        guard let text = source.string(id), let target = try? schema(text, id) else { return nil }
+        return try reference(to: target, nil, written: text)
     }
 
     /// A reference to what a schema becomes at a path; without one, to the unchanged schema.
