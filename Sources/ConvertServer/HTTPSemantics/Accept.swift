@@ -21,17 +21,15 @@ package struct Accept: Sendable, Hashable {
             MediaType(offer).map { Candidate(offer: offer, mediaType: $0) }
         }
         var hasRange = false
-        for value in values {
-            for element in QuotedListElements(Array(value.utf8)[...], escapes: true) {
-                guard let range = MediaRange(element) else { continue }
-                hasRange = true
-                for index in candidates.indices {
-                    guard let precision = range.precision(covering: candidates[index].mediaType),
-                        precision > candidates[index].precision
-                    else { continue }
-                    candidates[index].precision = precision
-                    candidates[index].quality = range.quality
-                }
+        for element in values.lazy.flatMap({ QuotedListElements(Array($0.utf8)[...], escapes: true) }) {
+            guard let range = MediaRange(element) else { continue }
+            hasRange = true
+            for index in candidates.indices {
+                guard let precision = range.precision(covering: candidates[index].mediaType),
+                    precision > candidates[index].precision
+                else { continue }
+                candidates[index].precision = precision
+                candidates[index].quality = range.quality
             }
         }
         guard hasRange else { return offers.first }

@@ -34,11 +34,9 @@ package struct EntityTag: Sendable, Hashable {
     /// The tags of a list, in which quoted commas do not separate; nil if an element is not a tag.
     package static func list(_ values: [String]) -> [EntityTag]? {
         var tags: [EntityTag] = []
-        for value in values {
-            for element in QuotedListElements(Array(value.utf8)[...], escapes: false) {
-                guard let tag = EntityTag(element) else { return nil }
-                tags.append(tag)
-            }
+        for element in values.lazy.flatMap({ QuotedListElements(Array($0.utf8)[...], escapes: false) }) {
+            guard let tag = EntityTag(element) else { return nil }
+            tags.append(tag)
         }
         return tags
     }
