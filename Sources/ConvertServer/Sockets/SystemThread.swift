@@ -11,13 +11,9 @@ package enum SystemThread {
     private static let stackBytes = 8 * 1024 * 1024
 
     private final class Work: Sendable {
-        let name: String
         let perform: @Sendable () -> Void
 
-        init(_ name: String, _ perform: @escaping @Sendable () -> Void) {
-            self.name = name
-            self.perform = perform
-        }
+        init(_ perform: @escaping @Sendable () -> Void) { self.perform = perform }
     }
 
     /// Starts a thread that ends with `perform`.
@@ -31,15 +27,17 @@ package enum SystemThread {
         try check(
             "pthread_attr_setdetachstate",
             unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED)))
-        let work = unsafe Unmanaged.passRetained(Work(name, perform))
+        let named = Work {
+            _ = unsafe pthread_setname_np(pthread_self(), String(name.prefix(15)))
+            perform()
+        }
+        let work = unsafe Unmanaged.passRetained(named)
         var thread = pthread_t()
         let failure = unsafe pthread_create(
             &thread, &attributes,
             { pointer in
                 guard let pointer = unsafe pointer else { return nil }
-                let work = unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
-                _ = unsafe pthread_setname_np(pthread_self(), String(work.name.prefix(15)))
-                work.perform()
+                unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().perform()
                 return nil
             }, work.toOpaque())
         guard failure == 0 else {

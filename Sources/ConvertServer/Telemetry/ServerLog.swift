@@ -21,15 +21,13 @@ package enum ServerLog {
     package static func line(
         _ message: String, _ level: Level, address: ListenAddress? = nil, wallNanoseconds: Int64
     ) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.openObject()
-        writer.member("time", HTTPDate.rfc3339(nanoseconds: wallNanoseconds))
-        writer.member("level", level.rawValue)
-        writer.member("message", untrusted: message, maxBytes: maxMessageBytes)
-        writer.member("address", address?.description)
-        writer.closeObject()
-        writer.endLine()
-        return writer.bytes
+        let line = JSONWriter.object { writer in
+            writer.member("time", HTTPDate.rfc3339(nanoseconds: wallNanoseconds))
+            writer.member("level", level.rawValue)
+            writer.member("message", untrusted: message, maxBytes: maxMessageBytes)
+            writer.member("address", address?.description)
+        }
+        return line + [ASCII.lineFeed]
     }
 
     /// Long enough for a profile with many errors.
