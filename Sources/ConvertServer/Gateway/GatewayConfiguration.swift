@@ -13,15 +13,13 @@ package struct GatewayConfiguration: Sendable, Hashable {
     /// The name in Via fields; nil for a random one.
     package var via: String?
     /// The most bytes that all connections together may buffer, for requests and uncommitted responses.
-    package var maxBufferedBytes = defaultMaxBufferedBytes
+    package var maxBufferedBytes = 256 * 1024 * 1024
     /// In the order of the file.
     package var upstreams: [UpstreamConfiguration] = []
     /// In the order of the file.
     package var routes: [RouteConfiguration] = []
     /// When the file of the routes came or was changed, or was loaded again, in seconds since 1970.
     package var changedSeconds: Int64 = 0
-
-    static let defaultMaxBufferedBytes = 256 * 1024 * 1024
 
     /// Whether the public listeners serve routes, and routes only.
     package var isGateway: Bool { !routes.isEmpty }
