@@ -1,5 +1,5 @@
-package import HTTPSemantics
-package import HTTPWire
+import HTTPSemantics
+import HTTPWire
 import Text
 
 /// The conditions of a request for the upstream, whose entity tags differ from those that clients have.
@@ -7,20 +7,20 @@ import Text
 /// On routes with `response`, GET and HEAD forward only the If-None-Match tags of the route's current plan, without its
 /// suffix. A tag of another plan names bytes that the gateway can no longer produce. If-None-Match of other methods,
 /// and every If-Match, must not lose a condition. There the suffix of any route's plan is removed, and all else stays.
-package struct Conditions: Sendable {
+struct Conditions: Sendable {
     /// A forwarded tag of the client, and the upstream's name for it.
-    package struct ForwardedTag: Sendable, Hashable {
-        package let client: EntityTag
-        package let upstream: EntityTag
+    struct ForwardedTag: Sendable, Hashable {
+        let client: EntityTag
+        let upstream: EntityTag
     }
 
     /// The fields to send instead of the client's.
-    package private(set) var fields: [(name: String, value: String)] = []
+    private(set) var fields: [(name: String, value: String)] = []
     /// In the order of the client's list.
-    package private(set) var tags: [ForwardedTag] = []
+    private(set) var tags: [ForwardedTag] = []
 
     /// The fields that are replaced or removed.
-    package static let names = ["if-none-match", "if-match", "if-modified-since"]
+    static let names = ["if-none-match", "if-match", "if-modified-since"]
 
     /// Reads a request's conditions.
     ///
@@ -29,7 +29,7 @@ package struct Conditions: Sendable {
     ///   - selection: the fields of the response that the client selects.
     ///   - fingerprints: those of all routes.
     ///   - now: seconds since 1970.
-    package init(
+    init(
         _ received: Fields, method: RequestMethod, conversion: ResponseConversion?, selection: FieldSelection? = nil,
         fingerprints: Set<String>, now: Int64
     ) {
@@ -53,7 +53,7 @@ package struct Conditions: Sendable {
     /// The ETag of a 304: the client's ETag that corresponds to the upstream's, nil if none does.
     ///
     /// - Parameter upstream: the ETag of the response; without one, it must be the condition's only ETag.
-    package func matched(by upstream: EntityTag?) -> EntityTag? {
+    func matched(by upstream: EntityTag?) -> EntityTag? {
         guard let upstream else { return tags.count == 1 ? tags[0].client : nil }
         return tags.first { $0.upstream.matchesWeakly(upstream) }?.client
     }

@@ -1,12 +1,12 @@
-package import ConvertEngine
-package import HTTPSemantics
+import ConvertEngine
+import HTTPSemantics
 import Text
 
 /// The fields that a client selects of a response.
-package struct FieldSelection: Sendable, Hashable {
-    package typealias Path = [Selector.Segment]
+struct FieldSelection: Sendable, Hashable {
+    typealias Path = [Selector.Segment]
 
-    package enum Scope: Sendable, Hashable {
+    enum Scope: Sendable, Hashable {
         /// Paths in the document, at least one.
         case document([Path])
         /// Paths in the resource objects of a JSON:API document, by the type of the resource.
@@ -14,12 +14,12 @@ package struct FieldSelection: Sendable, Hashable {
     }
 
     /// The selection as the client wrote it, without the escapes of the query. Two selections with the same text are the same.
-    package let text: [UInt8]
-    package let scope: Scope
+    let text: [UInt8]
+    let scope: Scope
 
     /// The most fields of a selection, and the most keys of a field.
-    package static let maxFields = 256
-    package static let maxDepth = 32
+    static let maxFields = 256
+    static let maxDepth = 32
 
     /// Parses fields of a document, such as `id,items(name,author/name)`.
     ///
@@ -29,7 +29,7 @@ package struct FieldSelection: Sendable, Hashable {
     ///
     /// `*` means all keys of an object. Space around a key is ignored. A path leads through arrays. Throws 400 with
     /// the position of an error.
-    package init(parsing text: [UInt8], of parameter: String) throws(Problem) {
+    init(parsing text: [UInt8], of parameter: String) throws(Problem) {
         var parser = Parser(text: text, parameter: parameter)
         try parser.readFields(in: [])
         guard parser.next == nil else { throw parser.problem("this `)` has no `(`") }
@@ -40,7 +40,7 @@ package struct FieldSelection: Sendable, Hashable {
     /// The sparse fieldsets of JSON:API: for each type, the names of fields with commas between them, or none.
     ///
     /// A type that occurs twice has all its fields. Throws 400 if there are too many fields.
-    package init(fieldsets: [(type: [UInt8], names: [UInt8])], of parameter: String) throws(Problem) {
+    init(fieldsets: [(type: [UInt8], names: [UInt8])], of parameter: String) throws(Problem) {
         var paths: [[UInt8]: [Path]] = [:]
         var count = 0
         for (type, names) in fieldsets {

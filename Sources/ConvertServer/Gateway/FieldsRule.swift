@@ -1,4 +1,4 @@
-package import HTTPSemantics
+import HTTPSemantics
 import Text
 
 /// Which parameters of the query select the fields of responses.
@@ -19,7 +19,7 @@ package struct FieldsRule: Sendable, Hashable {
     /// selection. With `paths`, an empty one selects everything.
     ///
     /// - Throws: 400 if the selection cannot be read.
-    package func split(_ query: ArraySlice<UInt8>) throws(Problem) -> (rest: ArraySlice<UInt8>?, FieldSelection?) {
+    func split(_ query: ArraySlice<UInt8>) throws(Problem) -> (rest: ArraySlice<UInt8>?, FieldSelection?) {
         var rest: [ArraySlice<UInt8>] = []
         var selected: [(type: [UInt8], names: [UInt8])] = []
         for written in query.split(separator: ASCII.ampersand, omittingEmptySubsequences: false) {

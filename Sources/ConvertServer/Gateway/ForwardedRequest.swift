@@ -15,7 +15,7 @@ package final class ForwardedRequest: Sendable {
     /// `request.query` and `response.fields` change.
     package let target: [UInt8]
     /// The fields of the response that the client selects; nil for all.
-    package let selection: FieldSelection?
+    let selection: FieldSelection?
     /// Without Host, which depends on the server, and without the fields of framing and of the connection.
     package let fields: Fields
     /// How the body is handled.
@@ -23,7 +23,7 @@ package final class ForwardedRequest: Sendable {
     /// The value of Upgrade: the protocols that the client requests and the route allows; nil for an ordinary request.
     package let upgrade: String?
     /// The request's conditions, which decide about a 304.
-    package let conditions: Conditions
+    let conditions: Conditions
     /// The client's Accept-Encoding, for the compression of a converted response.
     package let accepted: AcceptEncoding
     /// The client's own address; nil for a client of a Unix socket.

@@ -11,7 +11,7 @@ package final class GatewayRoute: Sendable {
     package let request: RequestConversion?
     package let response: ResponseConversion?
     /// How the names of keys in queries are replaced; nil if queries pass unchanged.
-    package let query: QueryNames?
+    let query: QueryNames?
     /// How they are replaced in the links of responses; nil if links pass unchanged.
     let links: LinkNames?
     /// The description of the API that clients get instead of the upstream's; nil if the route has none.

@@ -3,7 +3,7 @@ import HTTPSemantics
 import Text
 
 /// Replaces the names of keys in the links of Link fields (RFC 8288) by those that clients use in queries.
-package struct LinkNames: Sendable {
+struct LinkNames: Sendable {
     /// From the client's names to the upstream's.
     private let queries: QueryNames
     /// Back from the upstream's names to the client's.

@@ -1,11 +1,11 @@
-package import ConvertEngine
-package import HTTPSemantics
+import ConvertEngine
+import HTTPSemantics
 import Text
 
 /// Replaces the names of keys in the queries of a route, as the route's profile for requests does in bodies.
 ///
 /// Everything else stays as the client wrote it: the order of parameters, those that name no keys, and escapes.
-package struct QueryNames: Sendable {
+struct QueryNames: Sendable {
     fileprivate let rule: QueryRule
     /// How request bodies are converted.
     fileprivate let plan: Plan
@@ -16,7 +16,7 @@ package struct QueryNames: Sendable {
     /// If the route withholds data, the values that name keys, by the names of parameters that the upstream gets.
     fileprivate var upstreamValues = QueryRule()
 
-    package init(_ rule: QueryRule, plan: Plan, withholdsRequests: Bool, withholdingResponses responsePlan: Plan?) {
+    init(_ rule: QueryRule, plan: Plan, withholdsRequests: Bool, withholdingResponses responsePlan: Plan?) {
         isStrict = withholdsRequests || responsePlan != nil
         self.rule = isStrict ? rule.lowercased : rule
         self.plan = plan
@@ -39,7 +39,7 @@ package struct QueryNames: Sendable {
     }
 
     /// The query for the upstream. Throws 400 if it names a key that the route withholds or refuses.
-    package func converted(_ query: ArraySlice<UInt8>) throws(Problem) -> ArraySlice<UInt8> {
+    func converted(_ query: ArraySlice<UInt8>) throws(Problem) -> ArraySlice<UInt8> {
         var conversion = QueryConversion(self)
         for (index, parameter) in query.split(separator: ASCII.ampersand, omittingEmptySubsequences: false).enumerated()
         {

@@ -1,32 +1,32 @@
 import Text
 
 /// Reads a field's value from left to right.
-package struct FieldReader {
+struct FieldReader {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
 
-    package init(_ bytes: ArraySlice<UInt8>) {
+    init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
         index = bytes.startIndex
         skipBlanks()
     }
 
-    package init(_ text: some StringProtocol) { self.init(Array(text.utf8)[...]) }
+    init(_ text: some StringProtocol) { self.init(Array(text.utf8)[...]) }
 
     var isAtEnd: Bool { index == bytes.endIndex }
 
-    package mutating func skip(_ byte: UInt8) -> Bool {
+    mutating func skip(_ byte: UInt8) -> Bool {
         guard index < bytes.endIndex, bytes[index] == byte else { return false }
         index += 1
         return true
     }
 
-    package mutating func skipBlanks() {
+    mutating func skipBlanks() {
         while index < bytes.endIndex, bytes[index] == ASCII.space || bytes[index] == ASCII.tab { index += 1 }
     }
 
     /// The next token, in its bytes; nil if there is none.
-    package mutating func token() -> ArraySlice<UInt8>? {
+    mutating func token() -> ArraySlice<UInt8>? {
         let start = index
         while index < bytes.endIndex, ASCII.isToken(bytes[index]) { index += 1 }
         return index == start ? nil : bytes[start..<index]
@@ -35,7 +35,7 @@ package struct FieldReader {
     /// `*( OWS ";" OWS [ name "=" ( token / quoted-string ) ] )` up to the end; false if there is something else.
     ///
     /// - Parameter take: gets each name as written, and each value without quotes and escapes.
-    package mutating func parameters(_ take: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) -> Bool {
+    mutating func parameters(_ take: (_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) -> Void) -> Bool {
         while true {
             skipBlanks()
             if isAtEnd { return true }
@@ -48,7 +48,7 @@ package struct FieldReader {
     }
 
     /// `name "=" ( token / quoted-string )`; nil for anything else.
-    package mutating func parameter() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
+    mutating func parameter() -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         guard let name = token(), skip(ASCII.equals), let value = token() ?? quotedString() else { return nil }
         return (name, value)
     }

@@ -34,7 +34,7 @@ package struct MediaType: Sendable, Hashable {
 
 extension MediaType.Parameter {
     /// The parameters up to the field's end; nil for anything else.
-    package static func list(_ reader: inout FieldReader) -> [Self]? {
+    static func list(_ reader: inout FieldReader) -> [Self]? {
         var parameters: [Self] = []
         let isWhole = reader.parameters { name, value in
             parameters.append(Self(name: MediaType.name(name), value: String(decoding: value, as: UTF8.self)))
