@@ -142,7 +142,7 @@ package final class Router {
         case .checkProfile:
             _ = try QueryParameters(request.target, known: [])
             _ = try negotiate(request, ["application/json"])
-            _ = try Self.jsonType(request, route)
+            try Self.requireJSON(request, route)
             guard acceptsInlineProfiles else { throw .inlineProfilesOff }
             return .check
         case .profiles:
@@ -240,7 +240,7 @@ extension Router {
             return .form(form)
         }
         _ = try QueryParameters(request.target, known: [])
-        _ = try Self.jsonType(request, .convert)
+        try Self.requireJSON(request, .convert)
         _ = try negotiate(request, PayloadType.json.offers)
         return .envelope
     }
@@ -264,11 +264,10 @@ extension Router {
         return request.fields.bytes(for: "content-type")
     }
 
-    /// Requires a JSON document. The error has the route's own `Accept-Post`.
-    private static func jsonType(_ request: RequestHead, _ route: Route) throws(Problem) -> PayloadType {
+    /// The error has the route's own `Accept-Post`.
+    private static func requireJSON(_ request: RequestHead, _ route: Route) throws(Problem) {
         do throws(Problem) {
-            let type = try PayloadType(contentType: try contentType(request))
-            if type.isDocument { return type }
+            if try PayloadType(contentType: try contentType(request)).isDocument { return }
         } catch  where error.status != 415 {
             throw error
         } catch {
