@@ -25,7 +25,8 @@ extension MetricsRegistry {
         writeConnections(totals, to: &text)
         text.family(
             "convert_buffered_bytes", .gauge,
-            "Bytes of requests and responses that are buffered, for all connections.", .count(clamping: heldBytes))
+            "Bytes of requests and responses that are buffered, for all connections.",
+            .count(UInt64(clamping: heldBytes)))
         writeReloads(to: &text)
         writeLog(droppedLines, to: &text)
         writeProcess(process, monotonicNanoseconds, to: &text)
@@ -168,18 +169,19 @@ extension MetricsRegistry {
         text.sample(reloads.successes, ["result": "success"])
         text.sample(reloads.failures, ["result": "failure"])
         text.family(
-            "convert_profiles_loaded", .gauge, "Profiles that can be used.", .count(clamping: reloads.loadedProfiles))
+            "convert_profiles_loaded", .gauge, "Profiles that can be used.",
+            .count(UInt64(clamping: reloads.loadedProfiles)))
         text.family(
             "convert_profile_last_reload_successful", .gauge, "Whether the last load had no error.",
             reloads.isLastSuccessful.map { .count($0 ? 1 : 0) })
         text.family(
             "convert_profile_last_reload_timestamp_seconds", .gauge,
             "Time of the last load of configuration and profiles, in seconds since 1970.",
-            reloads.lastNanoseconds.map { .seconds(clampingNanoseconds: $0) })
+            reloads.lastNanoseconds.map { .seconds(nanoseconds: UInt64(clamping: $0)) })
         text.family(
             "convert_profile_last_reload_success_timestamp_seconds", .gauge,
             "Time of the last load without an error, in seconds since 1970.",
-            reloads.lastSuccessNanoseconds.map { .seconds(clampingNanoseconds: $0) })
+            reloads.lastSuccessNanoseconds.map { .seconds(nanoseconds: UInt64(clamping: $0)) })
     }
 
     private func writeLog(_ drops: LogSink.Drops, to text: inout PrometheusText) {
@@ -195,10 +197,10 @@ extension MetricsRegistry {
         text.sample(1, ["version": version])
         text.family(
             "convert_uptime_seconds", .gauge, "Time since the server started.",
-            .seconds(clampingNanoseconds: monotonicNanoseconds - startedMonotonic))
+            .seconds(nanoseconds: UInt64(clamping: monotonicNanoseconds - startedMonotonic)))
         text.family(
             "process_start_time_seconds", .gauge, "Start of the process, in seconds since 1970.",
-            .seconds(clampingNanoseconds: startedWall))
+            .seconds(nanoseconds: UInt64(clamping: startedWall)))
         text.family(
             "process_cpu_seconds_total", .counter, "Processor time, user and system.",
             process.processorNanoseconds.map { .seconds(nanoseconds: $0) })

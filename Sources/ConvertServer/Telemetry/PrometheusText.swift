@@ -15,13 +15,6 @@ package struct PrometheusText {
         case count(UInt64)
         /// Nanoseconds, printed as seconds.
         case seconds(nanoseconds: UInt64)
-
-        /// The number, and 0 for a negative one.
-        package static func count(clamping number: Int) -> Value { .count(UInt64(clamping: number)) }
-
-        package static func seconds(clampingNanoseconds number: Int64) -> Value {
-            .seconds(nanoseconds: UInt64(clamping: number))
-        }
     }
 
     /// Names and values. An empty value means no label and is omitted.
