@@ -45,7 +45,7 @@ struct PropertyListTests {
             ("<date>2026-03-01T12:00:00Z</date>", #""2026-03-01T12:00:00Z""#),
             ("<data>\n\taGVs\n\tbG8=\n</data>", #""aGVsbG8=""#), ("<data/>", #""""#),
             ("<string> a \r\n&lt;&amp;&gt;&quot;&apos;&#233;&#x1F600;\r</string>", #"" a \n<&>\"'é😀\n""#),
-            ("<string>a<!-- x --><![CDATA[<b>&amp;]]>c</string>", #""a<b>&amp;c""#),
+            ("<string>a<!-- x --><![CDATA[<b>&amp;]]>c</string>", #""a<b>&amp;c""#), ("<string></string>", #""""#),
             (" <!-- - --> <?pi x?> <array> <!-- --> <true/> </array> ", "[true]"),
         ]
         for row in rows { #expect(Self.xml(row.xml) == row.json, "\(row.xml)") }
@@ -77,12 +77,14 @@ struct PropertyListTests {
             "<data>a</data>", "<data>a===</data>", "<data>a*bc</data>", "<data>=aaa</data>", "<true>x</true>",
             "<string>\u{1}</string>", "<string>&nbsp;</string>", "<string>&#0;</string>", "<string>&#xD800;</string>",
             "<string>&#1114112;</string>", "<string>&#-1;</string>", "<string>&amp</string>", "<string>a</strin>",
-            "<string><b/></string>", "<set/>", "<1/>", "<string", "<string a='", "<string><![CDATA[x</string>",
-            "<string><!-- x</string>", "<!DOCTYPE plist><true/>",
+            "<string><b/></string>", "<set/>", "<key>a</key>", "<1/>", "text", "<string", "<string a='",
+            "<string><![CDATA[x</string>", "<string><!-- x</string>", "<!DOCTYPE plist><true/>",
         ] {
             #expect(Self.xml(value).hasPrefix("plist "), "\(value): \(Self.xml(value))")
         }
-        for text in ["", "<", "<plist", "<plist/>", "<dict/>", "{a=1;}", "<plist><true/></plist>x", "<!DOCTYPE plist"] {
+        for text in [
+            "", "<", "<?xml", "<plist", "<plist/>", "<dict/>", "{a=1;}", "<plist><true/></plist>x", "<!DOCTYPE plist",
+        ] {
             #expect(Self.json(Array(text.utf8)).hasPrefix("plist "), "\(text)")
         }
         #expect(Self.json([0x3C, 0x00, 0x70, 0x00]).hasPrefix("plist 0"))
