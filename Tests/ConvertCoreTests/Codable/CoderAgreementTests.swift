@@ -56,69 +56,6 @@ struct CoderAgreementTests {
         #expect(comparison.count >= 150)
     }
 
-    @Test func `containers, enums with payloads and super decoders give equal values and errors`() {
-        var comparison = CoderComparison()
-        let people = [
-            #"{"name":"a","age":1}"#, #"{"name":"a","age":1,"nick":"n"}"#, #"{"name":"a","age":1,"nick":null}"#,
-            #"{"age":1,"name":"a","extra":[{"deep":[]}]}"#, #"{"name":"a"}"#, #"{"name":null,"age":1}"#,
-            #"{"name":1,"age":1}"#, #"{"name":"a","age":"1"}"#, #"{"name":"a","age":1.5}"#, "[]", "null", "1", "{}",
-            #"{"n\u0061me":"a","age":1}"#, #"{"name":"a","age":1,"nick":[]}"#,
-        ]
-        for person in people {
-            comparison.decode(Shape.Person.self, person)
-            comparison.decode(Shape.Person?.self, person)
-            comparison.decode([Shape.Person].self, "[\(person),\(person)]")
-            comparison.decode([String: Shape.Person].self, #"{"x/y":\#(person)}"#)
-            comparison.decode(
-                Shape.Nested.self, #"{"people":[\#(person)],"byName":{"k":\#(person)},"grid":[[1,null],[]]}"#)
-        }
-        for grid in ["[[1],[null,2]]", "[[1,[2]]]", "[1]", "null"] {
-            comparison.decode(Shape.Nested.self, #"{"grid":\#(grid),"byName":{},"people":[]}"#)
-        }
-        for keys in [#"{"1":"a","-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
-            comparison.decode([Int: String].self, keys)
-        }
-        // At most one bad key, since it is chance which of several Foundation meets first.
-        for keys in [#"{"-2":"b"}"#, #"{"one":"a"}"#, "{}", "[]", #"[1,"a"]"#] {
-            comparison.decode([Shape.Level: String].self, keys)
-        }
-        for keys in [#"{"low":1,"high":2}"#, #"{"low":1,"middle":2}"#, #"{"low":null}"#] {
-            comparison.decode([Shape.Level: Int].self, keys)
-            comparison.decode([String: Int].self, keys)
-            comparison.decode([String: Int?].self, keys)
-        }
-        for payload in [
-            #"{"empty":{}}"#, #"{"text":{"_0":"a"}}"#, #"{"pair":{"left":1,"right":2.5}}"#, #"{"pair":{"left":1}}"#,
-            "{}",
-            #"{"empty":{},"text":{"_0":"a"}}"#, #"{"other":{}}"#, #"{"text":{"_0":1}}"#, #"{"text":null}"#, #""empty""#,
-        ] {
-            comparison.decode(Shape.Payload.self, payload)
-            comparison.decode([Shape.Payload].self, "[\(payload)]")
-        }
-        comparison.decode(Shape.Tree.self, #"{"node":{"_0":[{"leaf":{"_0":1}},{"node":{"_0":[]}}]}}"#)
-        comparison.decode(Shape.Tree.self, #"{"node":{"_0":[{"leaf":{"_0":"x"}}]}}"#)
-        for manual in [
-            #"{"outer":{"x":1,"y":2},"list":["a"]}"#, #"{"list":[],"outer":{"y":null,"x":1}}"#, #"{"outer":{"x":1}}"#,
-            #"{"outer":[],"list":[]}"#, #"{"outer":null,"list":[]}"#, #"{"outer":{"x":1,"y":2},"list":{}}"#, "{}",
-            #"{"outer":{"x":1,"y":2},"list":["a",null]}"#, #"{"outer":{"x":1,"y":2},"list":null}"#,
-        ] {
-            comparison.decode(Shape.Manual.self, manual)
-        }
-        for derived in [
-            #"{"title":"t","super":{"id":1}}"#, #"{"title":"t"}"#, #"{"title":"t","super":null}"#,
-            #"{"title":"t","super":{}}"#, #"{"super":{"id":1}}"#, #"{"title":"t","super":{"id":"1"}}"#,
-        ] {
-            comparison.decode(Shape.Derived.self, derived)
-        }
-        for triple in [
-            #"[1,"a",[true]]"#, "[1,null,[]]", #"[1,"a"]"#, "[1]", "[]", #"[1,"a",null]"#, #"[1,"a",{}]"#, "{}",
-            #"[1,2,[]]"#, #"[1,"a",[1]]"#,
-        ] {
-            comparison.decode(Shape.Triple.self, triple)
-        }
-        #expect(comparison.count >= 140)
-    }
-
     @Test func `strategies and userInfo have the same effect`() {
         var comparison = CoderComparison()
         for json in ["0", "1700000000.5", #""2024-02-29T12:00:00Z""#, #""2024-13-29""#, "null", #""""#] {
@@ -191,31 +128,11 @@ struct CoderAgreementTests {
 
     @Test func `the output of both coders has the same values`() {
         var comparison = CoderComparison()
-        let person = Shape.Person(name: "a\"/\\\u{1}é😀", age: -1, nick: nil)
-        comparison.encode(person)
-        comparison.encode([person, person])
-        comparison.encode(["k": person])
-        comparison.encode(Shape.Nested(people: [person], byName: ["x": person], grid: [[1, nil], []]))
-        comparison.encode([1: "a", 2: "b"])
-        comparison.encode([Shape.Level.low: 1])
-        comparison.encode([Shape.Payload.empty, .text("a"), .pair(left: 1, right: 2.5)])
-        comparison.encode(Shape.Tree.node([.leaf(1), .node([])]))
-        comparison.encode(Shape.Manual(x: 1, y: nil, list: ["a"]))
-        comparison.encode(Shape.Derived(id: 1, title: "t"))
-        comparison.encode(Shape.Triple(number: 1, text: nil, flags: [true]))
-        comparison.encode([Shape.Level.low, .high])
-        comparison.encode([Shape.Rank.first])
+        comparison.encode(Shape.Person(name: "a\"/\\\u{1}é😀", age: -1, nick: nil))
         comparison.encode(Shape.Silent())
         comparison.encode([Shape.Silent()])
-        comparison.encode(Int?.none)
         comparison.encode([1.0, 0.1, 1e300, -0.0, 1e-300])
         comparison.encode([Float(0.1), 1e30])
-        comparison.encode([Double.nan])
-        comparison.encode(["a": [1.0, Double.infinity]])
-        comparison.encode([UInt64.max])
-        comparison.encode([Int64.min])
-        comparison.encode([Int128.min, .max])
-        comparison.encode([UInt128.max])
         comparison.encode([Decimal(string: "12345678901234567890.123") ?? 0])
         comparison.encode(URL(string: "https://example.com/a?b=c"))
         comparison.encode(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))

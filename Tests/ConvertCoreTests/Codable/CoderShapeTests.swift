@@ -11,12 +11,36 @@ struct CoderShapeTests {
                 comparison.decodeEverywhere(type, row)
             }
         }
-        all(Shape.Person.self, #"{"name":"a","age":1}"#, #"{"name":"a","age":1,"nick":3}"#)
-        all(Shape.Payload.self, #"{"text":{"_0":"a"}}"#, #"{"pair":{"left":1,"right":"2"}}"#)
-        all(Shape.Tree.self, #"{"node":{"_0":[{"leaf":{"_0":1}}]}}"#, #"{"node":{"_0":[{"leaf":{}}]}}"#)
-        all(Shape.Manual.self, #"{"outer":{"x":1,"y":null},"list":["a"]}"#, #"{"outer":{"x":1},"list":[]}"#)
-        all(Shape.Derived.self, #"{"title":"t","super":{"id":1}}"#, #"{"title":"t","super":{"id":1.5}}"#)
-        all(Shape.Triple.self, #"[1,null,[true]]"#, #"[1,null,[null]]"#)
+        all(
+            Shape.Person.self, #"{"name":"a","age":1}"#, #"{"name":"a","age":1,"nick":"n"}"#,
+            #"{"name":"a","age":1,"nick":null}"#, #"{"age":1,"name":"a","extra":[{"deep":[]}]}"#, #"{"name":"a"}"#,
+            #"{"name":null,"age":1}"#, #"{"name":1,"age":1}"#, #"{"name":"a","age":"1"}"#, #"{"name":"a","age":1.5}"#,
+            #"{"n\u0061me":"a","age":1}"#, #"{"name":"a","age":1,"nick":3}"#, #"{"name":"a","age":1,"nick":[]}"#)
+        let person = #"{"name":"a","age":1}"#
+        all(
+            Shape.Nested.self, #"{"people":[\#(person)],"byName":{"k":\#(person)},"grid":[[1,null],[]]}"#,
+            #"{"people":[{}],"byName":{},"grid":[]}"#, #"{"people":[],"byName":{"k":[]},"grid":[]}"#,
+            #"{"people":[],"byName":{},"grid":[[1],[null,2]]}"#, #"{"people":[],"byName":{},"grid":[[1,[2]]]}"#,
+            #"{"people":[],"byName":{},"grid":[1]}"#, #"{"people":[],"byName":{},"grid":null}"#)
+        all(
+            Shape.Payload.self, #"{"empty":{}}"#, #"{"text":{"_0":"a"}}"#, #"{"pair":{"left":1,"right":2.5}}"#,
+            #"{"pair":{"left":1}}"#, #"{"pair":{"left":1,"right":"2"}}"#, #"{"empty":{},"text":{"_0":"a"}}"#,
+            #"{"other":{}}"#, #"{"text":{"_0":1}}"#, #"{"text":null}"#, #""empty""#)
+        all(
+            Shape.Tree.self, #"{"node":{"_0":[{"leaf":{"_0":1}},{"node":{"_0":[]}}]}}"#,
+            #"{"node":{"_0":[{"leaf":{"_0":"x"}}]}}"#, #"{"node":{"_0":[{"leaf":{}}]}}"#)
+        all(
+            Shape.Manual.self, #"{"outer":{"x":1,"y":2},"list":["a"]}"#, #"{"list":[],"outer":{"y":null,"x":1}}"#,
+            #"{"outer":{"x":1}}"#, #"{"outer":{"x":1},"list":[]}"#, #"{"outer":[],"list":[]}"#,
+            #"{"outer":null,"list":[]}"#, #"{"outer":{"x":1,"y":2},"list":{}}"#,
+            #"{"outer":{"x":1,"y":2},"list":["a",null]}"#, #"{"outer":{"x":1,"y":2},"list":null}"#)
+        all(
+            Shape.Derived.self, #"{"title":"t","super":{"id":1}}"#, #"{"title":"t"}"#, #"{"title":"t","super":null}"#,
+            #"{"title":"t","super":{}}"#, #"{"super":{"id":1}}"#, #"{"title":"t","super":{"id":"1"}}"#,
+            #"{"title":"t","super":{"id":1.5}}"#)
+        all(
+            Shape.Triple.self, #"[1,"a",[true]]"#, "[1,null,[]]", "[1,null,[null]]", #"[1,"a"]"#, "[1]",
+            #"[1,"a",null]"#, #"[1,"a",{}]"#, "[1,2,[]]", #"[1,"a",[1]]"#)
         all(Shape.Numbered.self, #"{"first":1,"second":[2]}"#, #"{"first":1,"second":[2,"3"]}"#, #"{"10":1,"20":[2]}"#)
         all(Shape.Renamed.self, #"{"a/b":1,"~":"l"}"#, #"{"a\/b":1,"~":[]}"#, #"{"id":1}"#)
         all(Shape.Bits.self, "3", "256", "-1")
@@ -39,6 +63,7 @@ struct CoderShapeTests {
         all(Shape.Rank.self, "2", "3", "1.0")
         all([Int: [Int?]].self, #"{"1":[1,null],"-7":[]}"#, #"{"1":["a"]}"#, #"{"one":[1]}"#)
         all([Shape.Level: Shape.Person].self, #"{"low":{"name":"a","age":1}}"#, #"{"low":{"name":"a"}}"#, #"{"x":{}}"#)
+        all([Shape.Level: Int].self, #"{"low":1,"high":2}"#, #"{"low":1,"middle":2}"#, #"{"low":null}"#)
         all([Shape.Rank: Int].self, "[1,5,2,6]", "[1,5,2]", "[1,5,3,6]", #"[1,"5"]"#)
         all([UUID: Int].self, #"["E621E1F8-C36C-495A-93FC-0C247A3E6E5F",1]"#, #"["E621E1F8",1]"#)
         all(Set<Int>.self, "[1,2,2]", "[1,null]")
