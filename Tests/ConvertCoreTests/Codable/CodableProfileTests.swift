@@ -24,10 +24,7 @@ struct CodableProfileTests {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(try records(.fail)).decode(Page.self, from: Self.page)
         }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("another error")
-            return
-        }
+        let context = try #require(error?.context(of: .dataCorrupted))
         let cause = try #require(context.underlyingError as? ConversionError)
         #expect(cause.code == .badValue)
         #expect(cause.pointer == "/items/1/id")
@@ -155,10 +152,7 @@ struct CodableProfileTests {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(profile).decode(JSONValue.self, from: #"{"items":[{"id":1},{}]}"#)
         }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("another error")
-            return
-        }
+        let context = try #require(error?.context(of: .dataCorrupted))
         let cause = try #require(context.underlyingError as? ConversionError)
         #expect(cause.code == .require)
         #expect(cause.pointer == "/items/1/id")

@@ -67,25 +67,11 @@ struct CoderComparison {
         do {
             return .value(try work())
         } catch let error as DecodingError {
-            return .failure(describe(error))
+            return .failure(error.summary)
         } catch EncodingError.invalidValue(_, let context) {
-            return .failure("invalidValue \(path(context.codingPath))")
+            return .failure("invalidValue \(context.codingPath.summary)")
         } catch {
             return .failure("\(error)")
         }
-    }
-
-    private static func describe(_ error: DecodingError) -> String {
-        switch error {
-        case .typeMismatch(let type, let context): "typeMismatch \(type) \(path(context.codingPath))"
-        case .valueNotFound(let type, let context): "valueNotFound \(type) \(path(context.codingPath))"
-        case .keyNotFound(let key, let context): "keyNotFound \(key.stringValue) \(path(context.codingPath))"
-        case .dataCorrupted(let context): "dataCorrupted \(path(context.codingPath))"
-        @unknown default: "unknown"
-        }
-    }
-
-    private static func path(_ keys: [any CodingKey]) -> String {
-        keys.map { "\($0.stringValue)(\($0.intValue.map(String.init) ?? "-"))" }.joined(separator: ".")
     }
 }

@@ -283,30 +283,20 @@ struct CoderDifferenceTests {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String].self, from: #"["\ud800"]"#)
         }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("another error")
-            return
-        }
-        #expect(context.codingPath.count == 1)
+        #expect(error?.context(of: .dataCorrupted)?.codingPath.count == 1)
         let first = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: Int].self, from: #"{"a":1,"e":"","b":[],"d":{},"c":true}"#)
         }
-        guard case .typeMismatch(_, let context)? = first else {
-            Issue.record("another error")
-            return
-        }
-        #expect(context.codingPath.map(\.stringValue) == ["e"])
+        #expect(first?.context(of: .typeMismatch)?.codingPath.map(\.stringValue) == ["e"])
     }
 
     @Test func `an error of a date in a string names the setting that reads it, if numbers are expected`() {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: Date].self, from: #"{"at":"2024-07-14T16:30:00Z"}"#)
         }
-        guard case .typeMismatch(_, let context)? = error else {
-            Issue.record("another error")
-            return
-        }
         let hint = "(for dates in strings, set `dateDecodingStrategy = .flexible()`)"
-        #expect(context.debugDescription == #"expected Double, found a string \#(hint) at "/at""#)
+        #expect(
+            error?.context(of: .typeMismatch)?.debugDescription
+                == #"expected Double, found a string \#(hint) at "/at""#)
     }
 }

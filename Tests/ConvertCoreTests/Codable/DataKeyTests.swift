@@ -108,13 +108,13 @@ struct DataKeyTests {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder(Profile(.keys(.camelCase))).decode(Page.self, from: json)
         }
-        guard case .dataCorrupted(let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        let context = try #require(error?.context(of: .dataCorrupted))
         #expect((context.underlyingError as? ConversionError)?.code == .collision)
         #expect(context.debugDescription.hasSuffix(#"list "/user_counts/*" in `except` of the profile's `keys`"#))
         let whole = #expect(throws: DecodingError.self) {
             try ConvertDecoder(Profile(.keys(.camelCase))).decode([String: Int].self, from: #"{"a_b":1,"aB":2}"#)
         }
-        guard case .dataCorrupted(let ofRoot)? = whole else { return #expect(Bool(false), "\(whole as Any)") }
+        let ofRoot = try #require(whole?.context(of: .dataCorrupted))
         #expect(ofRoot.debugDescription.hasSuffix(#"list "/*" in `except` of the profile's `keys`"#))
         let unread = try ConvertDecoder(Profile(.keys(.camelCase, except: ["/*"])))
         #expect(try unread.decode([String: Int].self, from: #"{"a_b":1,"aB":2}"#) == ["a_b": 1, "aB": 2])
@@ -144,7 +144,7 @@ struct DataKeyTests {
         let error = #expect(throws: EncodingError.self) {
             try encoder(.rename(["x": "firstOne"])).encode(["x": 1, "firstOne": 2])
         }
-        guard case .invalidValue(_, let context)? = error else { return #expect(Bool(false), "\(error as Any)") }
+        let context = try #require(error?.context)
         let cause = context.underlyingError as? ConversionError
         #expect(cause?.code == .collision && cause?.message.contains("`on.collision`") == true, "\(cause as Any)")
         let totals = Totals(all: ["first_one": 9], first: 5)
@@ -225,7 +225,7 @@ struct DataKeyTests {
         let encoder = try ConvertEncoder(
             Profile(.keys(.snakeCase, from: .camelCase), .values(at: "/**/count", as: .boolean)), applying: .forward)
         let error = #expect(throws: EncodingError.self) { try encoder.encode(["someKey": ["count": "x"]]) }
-        guard case .invalidValue(_, let context)? = error else { return }
+        let context = try #require(error?.context)
         #expect((context.underlyingError as? ConversionError)?.pointer == "/someKey/count")
         #expect(context.debugDescription.hasSuffix(#" at "/someKey/count""#))
     }

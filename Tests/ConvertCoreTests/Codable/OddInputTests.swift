@@ -35,10 +35,7 @@ struct OddInputTests {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: [Int]].self, from: #"{"a":[1e-400]}"#)
         }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("another kind of error")
-            return
-        }
+        let context = try #require(error?.context(of: .dataCorrupted))
         #expect(context.debugDescription == #"expected a number that Int holds, found another number at "/a/0""#)
         #expect(try ConvertDecoder().decode(JSONNumber.self, from: "1e-400").text == "1e-400")
         #expect(JSONNumber("1e-400")?.int == nil)
@@ -69,7 +66,7 @@ struct OddInputTests {
 
     @Test func `a Decimal that is not a number cannot be encoded`() throws {
         let error = #expect(throws: EncodingError.self) { try ConvertEncoder().encode(["a": [1, Decimal.nan]]) }
-        guard case .invalidValue(_, let context)? = error else { return }
+        let context = try #require(error?.context)
         #expect(JSONPointer(codingPath: context.codingPath).description == "/a/1")
         #expect(throws: EncodingError.self) { try ConvertEncoder().encode(Decimal.nan) }
     }
@@ -142,10 +139,7 @@ struct OddInputTests {
                 let error = #expect(throws: DecodingError.self) {
                     try ConvertDecoder().decode(JSONValue.self, from: json)
                 }
-                guard case .dataCorrupted(let context)? = error else {
-                    Issue.record("another kind of error")
-                    continue
-                }
+                let context = try #require(error?.context(of: .dataCorrupted))
                 #expect((context.underlyingError as? ConversionError) == refusal)
                 #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: json) }
             }
@@ -159,7 +153,7 @@ struct OddInputTests {
         for (json, pointer) in rows {
             #expect(#expect(throws: ConversionError.self) { try JSONValue(parsing: json) }?.pointer == pointer)
             let error = #expect(throws: DecodingError.self) { try ConvertDecoder().decode(JSONValue.self, from: json) }
-            guard case .dataCorrupted(let context)? = error else { continue }
+            let context = try #require(error?.context(of: .dataCorrupted))
             #expect(context.debugDescription.hasSuffix(#"found half of a surrogate pair at "\#(pointer)""#))
             let serialized = #expect(throws: SerializationError.self) {
                 try Self.anything.value(fromJSON: Array(json.utf8))
@@ -171,10 +165,7 @@ struct OddInputTests {
         let error = #expect(throws: DecodingError.self) {
             try ConvertDecoder().decode([String: [String: Int]].self, from: name)
         }
-        guard case .dataCorrupted(let context)? = error else {
-            Issue.record("another kind of error")
-            return
-        }
+        let context = try #require(error?.context(of: .dataCorrupted))
         #expect(context.codingPath.map(\.stringValue) == ["a"])
         #expect(throws: ConversionError.self) { try JSONValue(parsing: name) }
         #expect(throws: SerializationError.self) { try Self.anything.value(fromJSON: Array(name.utf8)) }

@@ -18,12 +18,7 @@ struct PayloadPointersTests {
 
     private func description(_ decoder: ConvertDecoder, _ type: (some Decodable).Type, _ json: String) -> String {
         let error = #expect(throws: DecodingError.self, "\(json)") { try decoder.decode(type, from: json) }
-        switch error {
-        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
-            .dataCorrupted(let context):
-            return context.debugDescription
-        default: return ""
-        }
+        return error?.parts.context.debugDescription ?? ""
     }
 
     @Test func `below a dictionary whose keys stay, an error has both pointers as well`() throws {
