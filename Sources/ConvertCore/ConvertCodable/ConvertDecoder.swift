@@ -152,10 +152,7 @@ public struct ConvertDecoder: Sendable {
     /// - Throws: `DecodingError`, or the error of the type's own `init(from:)`. When a rule of `elementFailures` would leave out or replace
     ///   an element and no ``onElementFailure`` is set, `dataCorrupted` with the element's error.
     public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from json: Span<UInt8>) throws -> Value {
-        let pool = try pool(for: type)
-        return try pool.withTape(of: json) { workspace in
-            let session = DecodingSession(workspace.tape, settings(pool), workspace)
-            let value = try placing(json, pool, session) { try session.value(type, at: 0, path: nil) }
+        try run(type, json) { value, pool, _, session in
             if !session.failures.isEmpty { try report(pool.withPayloadPointers(session.failures, json)) }
             return value
         }
@@ -183,10 +180,7 @@ public struct ConvertDecoder: Sendable {
     public func decodeReporting<Value: Decodable>(
         _ type: Value.Type = Value.self, from json: Span<UInt8>
     ) throws -> DecodingReport<Value> {
-        let pool = try pool(for: type)
-        return try pool.withTape(of: json) { workspace in
-            let session = DecodingSession(workspace.tape, settings(pool), workspace)
-            let value = try placing(json, pool, session) { try session.value(type, at: 0, path: nil) }
+        try run(type, json) { value, pool, workspace, session in
             let failures = pool.withPayloadPointers(session.failures, json)
             for failure in failures { onElementFailure?(failure) }
             return DecodingReport(
@@ -228,22 +222,23 @@ public struct ConvertDecoder: Sendable {
         }
     }
 
-    private func settings(_ pool: DecodingPool) -> DecodingSettings {
-        DecodingSettings(
-            dates: dateDecodingStrategy, data: dataDecodingStrategy, floats: nonConformingFloatDecodingStrategy,
-            userInfo: userInfo, failures: elementFailures, rewritesDataKeys: rewritesDataKeys,
-            sortsMembers: pool.sortsMembers)
-    }
-
-    /// Decodes a value. An error that has the pointer as the type sees it also gets the pointer into the payload.
+    /// Decodes a value and passes it on with its run. An error that has the pointer as the type sees it also gets the pointer into
+    /// the payload.
     @inline(__always)
-    private func placing<Value>(
-        _ json: Span<UInt8>, _ pool: DecodingPool, _ session: DecodingSession, _ decode: () throws -> Value
-    ) throws -> Value {
-        do {
-            return try decode()
-        } catch let error as DecodingError {
-            throw pool.withPayloadPointers(error, json, rangeErrorPath: session.rangeErrorPath)
+    private func run<Value: Decodable, Result>(
+        _ type: Value.Type, _ json: Span<UInt8>,
+        _ finish: (Value, DecodingPool, DecodingWorkspace, DecodingSession) throws -> Result
+    ) throws -> Result {
+        let pool = try pool(for: type)
+        return try pool.withTape(of: json) { workspace in
+            let session = DecodingSession(workspace.tape, self, sortsMembers: pool.sortsMembers, workspace)
+            let value: Value
+            do {
+                value = try session.value(type, at: 0, path: nil)
+            } catch let error as DecodingError {
+                throw pool.withPayloadPointers(error, json, rangeErrorPath: session.rangeErrorPath)
+            }
+            return try finish(value, pool, workspace, session)
         }
     }
 
@@ -258,15 +253,4 @@ public struct ConvertDecoder: Sendable {
         throw DecodingError.dataCorrupted(
             DecodingError.Context(codingPath: [], debugDescription: message, underlyingError: failures[0].error))
     }
-}
-
-/// The settings of a decoder for one run.
-struct DecodingSettings {
-    var dates: JSONDecoder.DateDecodingStrategy
-    var data: JSONDecoder.DataDecodingStrategy
-    var floats: JSONDecoder.NonConformingFloatDecodingStrategy
-    var userInfo: [CodingUserInfoKey: any Sendable]
-    var failures: [ElementFailureRule]
-    var rewritesDataKeys: Bool
-    var sortsMembers: Bool
 }

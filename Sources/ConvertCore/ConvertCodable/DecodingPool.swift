@@ -9,8 +9,6 @@ final class DecodingPool: Sendable {
     let plan: Plan
     /// The plan without `keys`, for values whose keys are data; nil if the profile does not change the case of keys.
     private let plainPlan: Plan?
-    /// Whether the members of dynamic values are sorted by key.
-    let sortsMembers: Bool
     private let spares = Spares<DecodingWorkspace>(maxBytes: 16 * maxKeptBytes)
 
     /// The largest text, in bytes, whose memory is kept between runs. After a larger one, only the converter is kept.
@@ -23,14 +21,12 @@ final class DecodingPool: Sendable {
             output: OutputOptions(), limits: limits.forValues,
             policies: Policies(duplicateKey: .first))
         plainPlan = nil
-        sortsMembers = false
     }
 
     init(_ profile: Profile, _ direction: Profile.Direction, _ limits: Limits) throws(ProfileError) {
         (self.profile, self.direction) = (profile, direction)
         var profile = profile
-        // A decoder does not see how the text is formatted, and only a dynamic value shows the order of members.
-        sortsMembers = profile.output.sortKeys
+        // A decoder does not see how the text is formatted. Only a dynamic value shows the order of members: it sorts them itself.
         profile.output = OutputOptions()
         // As in Foundation, unless the profile says otherwise.
         if profile.policyLocations["duplicateKey"] == nil { profile.policies.duplicateKey = .first }
@@ -44,6 +40,9 @@ final class DecodingPool: Sendable {
         profile.roundTrip = .ignore
         plainPlan = try profile.compile(direction, limits: limits.forValues)
     }
+
+    /// Whether the members of dynamic values are sorted by key.
+    var sortsMembers: Bool { profile?.output.sortKeys == true }
 
     /// Converts `json` and passes the workspace with the tape of the output to `body`.
     func withTape<Result>(of json: Span<UInt8>, _ body: (DecodingWorkspace) throws -> Result) throws -> Result {

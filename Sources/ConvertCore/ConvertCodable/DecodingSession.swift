@@ -1,30 +1,35 @@
 import ConvertEngine
 import FoundationEssentials
 
-/// One run of a decoder: the tape, the settings and the elements that failed.
+/// One run of a decoder: the tape, the decoder's settings and the elements that failed.
 ///
 /// All code that reads a token is here, so the three kinds of container differ only in how they find a token.
 final class DecodingSession {
     let tape: Cell<JSONTape>
     /// The workspace with the tape; nil for the tape of a text that was not converted.
     private let workspace: DecodingWorkspace?
-    let settings: DecodingSettings
+    let settings: ConvertDecoder
+    /// Whether the members of dynamic values are sorted by key.
+    let sortsMembers: Bool
     let userInfo: [CodingUserInfoKey: Any]
     let hasFailureRules: Bool
     /// Finds the payload's own keys of dictionaries and dynamic values; nil if those in the tape are used.
     let payloadKeys: Cell<PayloadKeys>?
     var failures: [ElementFailure] = []
-    /// The indices of the rules in `settings.failures` that some array has used.
+    /// The indices of the rules in `settings.elementFailures` that some array has used.
     var usedFailureRules: Set<Int> = []
     /// The path of the last error that has no coding path.
     private(set) var rangeErrorPath: CodingPathNode?
 
-    init(_ tape: Cell<JSONTape>, _ settings: DecodingSettings, _ workspace: DecodingWorkspace? = nil) {
+    init(
+        _ tape: Cell<JSONTape>, _ settings: ConvertDecoder, sortsMembers: Bool, _ workspace: DecodingWorkspace? = nil
+    ) {
         self.tape = tape
         self.workspace = workspace
         self.settings = settings
+        self.sortsMembers = sortsMembers
         userInfo = settings.userInfo
-        hasFailureRules = !settings.failures.isEmpty
+        hasFailureRules = !settings.elementFailures.isEmpty
         payloadKeys = settings.rewritesDataKeys ? nil : workspace?.keys
     }
 
@@ -242,8 +247,9 @@ extension DecodingSession {
             }
             return value
         case .string:
-            guard case .convertFromString(let positive, let negative, let nan) = settings.floats,
-                let text = tape.value.string(index)
+            guard let text = tape.value.string(index),
+                case .convertFromString(let positive, let negative, let nan) =
+                    settings.nonConformingFloatDecodingStrategy
             else { break }
             if text == positive { return .infinity }
             if text == negative { return -.infinity }
@@ -276,7 +282,7 @@ extension DecodingSession {
     func date(_ decoder: TapeDecoder, owner: CodingPathNode?) throws -> Date {
         let (index, path) = (decoder.index, decoder.path)
         try refuseNull(Date.self, index, path)
-        switch settings.dates {
+        switch settings.dateDecodingStrategy {
         case .deferredToDate:
             guard token(index).kind != .string else {
                 let hint = "(for dates in strings, set `dateDecodingStrategy = .flexible()`)"
@@ -300,7 +306,7 @@ extension DecodingSession {
 
     private func data(_ decoder: TapeDecoder) throws -> Data {
         try refuseNull(Data.self, decoder.index, decoder.path)
-        switch settings.data {
+        switch settings.dataDecodingStrategy {
         case .deferredToData: return try Data(from: decoder)
         case .base64:
             let path = decoder.path

@@ -122,15 +122,16 @@ extension DecodingSession {
     /// The policy for the array at `path`; nil if an element that fails is an error of the whole value.
     func failurePolicy(at path: CodingPathNode?) -> ElementFailurePolicy? {
         let keys = path.keys
-        guard let index = settings.failures.firstIndex(where: { $0.fits(keys) }) else { return nil }
+        guard let index = settings.elementFailures.firstIndex(where: { $0.fits(keys) }) else { return nil }
         usedFailureRules.insert(index)
-        let policy = settings.failures[index].policy
+        let policy = settings.elementFailures[index].policy
         return policy == .fail ? nil : policy
     }
 
     /// The rules that no array has used.
     var unmatchedFailureRules: [ElementFailureRule] {
-        settings.failures.indices.filter { !usedFailureRules.contains($0) }.map { settings.failures[$0] }
+        let rules = settings.elementFailures
+        return rules.indices.filter { !usedFailureRules.contains($0) }.map { rules[$0] }
     }
 
     fileprivate func elements<Element: Decodable>(
@@ -166,7 +167,7 @@ extension DecodingSession {
         var tape = JSONTape()
         replacement.write(into: &tape.text)
         tape.index()
-        let session = DecodingSession(Cell(tape), settings)
+        let session = DecodingSession(Cell(tape), settings, sortsMembers: sortsMembers)
         let value: Element
         do {
             value = try session.value(type, at: 0, path: path)

@@ -39,7 +39,7 @@ struct TapeDecoder: Decoder {
         let tape = try session.tapeOfData(at: index, isDeep: true, path)
         do throws(JSONValue.LoneSurrogate) {
             let value = try JSONValue.value(index, of: tape.value)
-            return session.settings.sortsMembers ? value.sortingMembers() : value
+            return session.sortsMembers ? value.sortingMembers() : value
         } catch {
             let message = "expected a string of whole characters, found half of a surrogate pair"
             let pointer = path.pointer + tape.value.pointer(to: error.token, from: index)
