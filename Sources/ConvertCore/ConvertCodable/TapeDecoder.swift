@@ -83,17 +83,27 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     @inline(__always)
-    func find(_ key: some CodingKey) -> Int? { names.value.value(in: index, named: key.stringValue) }
+    private func find(_ key: some CodingKey) -> Int? { names.value.value(in: index, named: key.stringValue) }
 
-    /// The value of a member that exists and is not null; otherwise nil.
+    /// Reads the value of a member.
     @inline(__always)
-    func findPresent(_ key: Key) -> Int? {
+    func value<Value>(
+        _ key: Key, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
+    ) throws -> Value {
+        try read(session, try value(of: key)) { path.appending(key) }
+    }
+
+    /// Reads the value of a member that exists and is not null; otherwise nil.
+    @inline(__always)
+    func present<Value>(
+        _ key: Key, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
+    ) throws -> Value? {
         guard let value = find(key), session.token(value).kind != .null else { return nil }
-        return value
+        return try read(session, value) { path.appending(key) }
     }
 
     @inline(__always)
-    func value(of key: some CodingKey) throws -> Int {
+    private func value(of key: some CodingKey) throws -> Int {
         if let value = find(key) { return value }
         throw missing(key)
     }
@@ -109,12 +119,11 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { session.token(try value(of: key)).kind == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try session.value(type, at: try value(of: key), path: path.appending(key))
+        try value(key) { try $0.value(type, at: $1, path: $2()) }
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        guard let value = findPresent(key) else { return nil }
-        return try session.value(type, at: value, path: path.appending(key))
+        try present(key) { try $0.value(type, at: $1, path: $2()) }
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -148,7 +157,7 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     let path: CodingPathNode?
     private(set) var currentIndex = 0
     /// The token of the next element.
-    private(set) var next: Int
+    private var next: Int
     private let end: Int
 
     init(session: DecodingSession, index: Int, path: CodingPathNode?) {
@@ -163,15 +172,26 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     var count: Int? { session.token(index).count }
     var isAtEnd: Bool { next >= end }
 
-    var elementPath: CodingPathNode { path.appending(IndexKey(currentIndex)) }
+    private var elementPath: CodingPathNode { path.appending(IndexKey(currentIndex)) }
 
-    func require(_ type: any Any.Type) throws {
+    private func require(_ type: any Any.Type) throws {
         guard isAtEnd else { return }
         let message = "expected \(type), found the end of the array"
         throw DecodingError.valueNotFound(type, session.context(message, elementPath))
     }
 
-    mutating func advance() {
+    /// Reads the next element as a value of `type` and, if that succeeds, moves on.
+    @inline(__always)
+    mutating func take<Value>(
+        _ type: Value.Type, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
+    ) throws -> Value {
+        try require(type)
+        let value = try read(session, next) { elementPath }
+        advance()
+        return value
+    }
+
+    private mutating func advance() {
         next = session.token(next).next
         currentIndex += 1
     }
@@ -184,34 +204,24 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try require(type)
-        let value = try session.value(type, at: next, path: elementPath)
-        advance()
-        return value
+        try take(type) { try $0.value(type, at: $1, path: $2()) }
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
-        try require(KeyedDecodingContainer<Nested>.self)
-        let container = try element.container(keyedBy: type)
-        advance()
-        return container
+        try take(KeyedDecodingContainer<Nested>.self) {
+            try TapeDecoder(session: $0, index: $1, path: $2()).container(keyedBy: type)
+        }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try require((any UnkeyedDecodingContainer).self)
-        let container = try element.unkeyedContainer()
-        advance()
-        return container
+        try take((any UnkeyedDecodingContainer).self) {
+            try TapeDecoder(session: $0, index: $1, path: $2()).unkeyedContainer()
+        }
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        try require((any Decoder).self)
-        let decoder = element
-        advance()
-        return decoder
+        try take((any Decoder).self) { TapeDecoder(session: $0, index: $1, path: $2()) }
     }
-
-    private var element: TapeDecoder { TapeDecoder(session: session, index: next, path: elementPath) }
 }

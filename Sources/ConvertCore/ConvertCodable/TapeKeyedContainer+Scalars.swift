@@ -1,27 +1,16 @@
 // The container protocol has one requirement for each scalar type. The standard library's defaults for `Int128` and `UInt128`
-// throw, and its defaults for `decodeIfPresent` look up the member three times. So each
-// type has its own method here, which looks once.
+// throw, and its defaults for `decodeIfPresent` look up the member three times. So each type has its own method here, which looks
+// once.
 
 extension TapeKeyedContainer {
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
-        try session.bool(try value(of: key)) { path.appending(key) }
-    }
-
-    func decode(_ type: String.Type, forKey key: Key) throws -> String {
-        try session.string(try value(of: key)) { path.appending(key) }
-    }
-
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
-        try session.double(try value(of: key)) { path.appending(key) }
-    }
-
-    func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
-        try session.float(try value(of: key)) { path.appending(key) }
-    }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try value(key) { try $0.bool($1, $2) } }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try value(key) { try $0.string($1, $2) } }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try value(key) { try $0.double($1, $2) } }
+    func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try value(key) { try $0.float($1, $2) } }
 
     @inline(__always)
     private func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type, _ key: Key) throws -> Integer {
-        try session.integer(type, try value(of: key)) { path.appending(key) }
+        try value(key) { try $0.integer(type, $1, $2) }
     }
 
     func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try integer(type, key) }
@@ -40,31 +29,26 @@ extension TapeKeyedContainer {
 
 extension TapeKeyedContainer {
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
-        guard let value = findPresent(key) else { return nil }
-        return try session.bool(value) { path.appending(key) }
+        try present(key) { try $0.bool($1, $2) }
     }
 
     func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
-        guard let value = findPresent(key) else { return nil }
-        return try session.string(value) { path.appending(key) }
+        try present(key) { try $0.string($1, $2) }
     }
 
     func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
-        guard let value = findPresent(key) else { return nil }
-        return try session.double(value) { path.appending(key) }
+        try present(key) { try $0.double($1, $2) }
     }
 
     func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? {
-        guard let value = findPresent(key) else { return nil }
-        return try session.float(value) { path.appending(key) }
+        try present(key) { try $0.float($1, $2) }
     }
 
     @inline(__always)
     private func presentInteger<Integer: FixedWidthInteger & Decodable>(
         _ type: Integer.Type, _ key: Key
     ) throws -> Integer? {
-        guard let value = findPresent(key) else { return nil }
-        return try session.integer(type, value) { path.appending(key) }
+        try present(key) { try $0.integer(type, $1, $2) }
     }
 
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try presentInteger(type, key) }

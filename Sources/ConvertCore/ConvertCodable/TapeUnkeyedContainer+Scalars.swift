@@ -2,24 +2,14 @@
 // `decodeIfPresent` need no search here, so they stay.
 
 extension TapeUnkeyedContainer {
-    @inline(__always)
-    private mutating func scalar<Value>(
-        _ type: Value.Type, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
-    ) throws -> Value {
-        try require(type)
-        let value = try read(session, next) { elementPath }
-        advance()
-        return value
-    }
-
-    mutating func decode(_ type: Bool.Type) throws -> Bool { try scalar(type) { try $0.bool($1, $2) } }
-    mutating func decode(_ type: String.Type) throws -> String { try scalar(type) { try $0.string($1, $2) } }
-    mutating func decode(_ type: Double.Type) throws -> Double { try scalar(type) { try $0.double($1, $2) } }
-    mutating func decode(_ type: Float.Type) throws -> Float { try scalar(type) { try $0.float($1, $2) } }
+    mutating func decode(_ type: Bool.Type) throws -> Bool { try take(type) { try $0.bool($1, $2) } }
+    mutating func decode(_ type: String.Type) throws -> String { try take(type) { try $0.string($1, $2) } }
+    mutating func decode(_ type: Double.Type) throws -> Double { try take(type) { try $0.double($1, $2) } }
+    mutating func decode(_ type: Float.Type) throws -> Float { try take(type) { try $0.float($1, $2) } }
 
     @inline(__always)
     private mutating func integer<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
-        try scalar(type) { try $0.integer(type, $1, $2) }
+        try take(type) { try $0.integer(type, $1, $2) }
     }
 
     mutating func decode(_ type: Int.Type) throws -> Int { try integer(type) }
