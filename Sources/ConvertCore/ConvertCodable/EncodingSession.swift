@@ -109,18 +109,14 @@ final class EncodingSession {
         try checkKey(name, target)
         if node(of: target) == nil, text.value.beginMember(name, in: target) { return write(&text.value.bytes) }
         let node = tree(of: target)
-        let start = text.value.bytes.count
-        write(&text.value.bytes)
-        set(name, start, in: node)
+        set(name, piece { write(&text.value.bytes) }, in: node)
     }
 
     /// Writes a scalar as an element.
     @inline(__always)
     func element(_ target: Int, _ write: (inout ByteBuffer) -> Void) {
         if let node = node(of: target) {
-            let start = text.value.bytes.count
-            write(&text.value.bytes)
-            nodes[node].append(.text(start..<text.value.bytes.count))
+            nodes[node].append(.text(piece { write(&text.value.bytes) }))
         } else {
             text.value.beginElement(in: target)
             write(&text.value.bytes)
@@ -131,24 +127,30 @@ final class EncodingSession {
     @inline(__always)
     func single(_ target: Int, _ write: (inout ByteBuffer) -> Void) {
         if let node = node(of: target) {
-            let start = text.value.bytes.count
-            write(&text.value.bytes)
-            setSingle(start, of: node)
+            setSingle(piece { write(&text.value.bytes) }, of: node)
         } else {
             text.value.beginScalar(in: target)
             write(&text.value.bytes)
         }
     }
 
-    private func set(_ name: String, _ start: Int, in node: Int) {
-        let value = start..<text.value.bytes.count
-        nodes[node].parts[partIndex(name, in: node)].value = .text(value)
+    /// The range of what `write` appends to the text, for a part of a node.
+    @inline(__always)
+    private func piece(_ write: () throws -> Void) rethrows -> Range<Int> {
+        let start = text.value.bytes.count
+        try write()
+        return start..<text.value.bytes.count
     }
 
-    private func setSingle(_ start: Int, of node: Int) {
+    private func set(_ name: String, _ piece: Range<Int>, in node: Int) {
+        let index = partIndex(name, in: node)
+        nodes[node].parts[index].value = .text(piece)
+    }
+
+    private func setSingle(_ piece: Range<Int>, of node: Int) {
         precondition(nodes[node].shape == .empty, "a value is encoded twice")
         nodes[node].shape = .scalar
-        nodes[node].append(.text(start..<text.value.bytes.count))
+        nodes[node].append(.text(piece))
     }
 
     private func checkKey(_ name: String, _ target: Int) throws {
@@ -166,9 +168,7 @@ final class EncodingSession {
         do {
             if node(of: target) == nil, text.value.beginMember(name, in: target) { return try append(value, path) }
             let node = tree(of: target)
-            let start = text.value.bytes.count
-            try append(value, path)
-            set(name, start, in: node)
+            set(name, try piece { try append(value, path) }, in: node)
         } catch {
             text.value.rollBack(to: mark)
             throw error
@@ -180,9 +180,7 @@ final class EncodingSession {
         let mark = text.value.mark()
         do {
             if let node = node(of: target) {
-                let start = text.value.bytes.count
-                try append(value, path)
-                nodes[node].append(.text(start..<text.value.bytes.count))
+                nodes[node].append(.text(try piece { try append(value, path) }))
             } else {
                 text.value.beginElement(in: target)
                 try append(value, path)
@@ -204,9 +202,7 @@ final class EncodingSession {
             return try encode(value, target, path)
         }
         let node = tree(of: target)
-        let start = text.value.bytes.count
-        try append(value) { path }
-        setSingle(start, of: node)
+        setSingle(try piece { try append(value) { path } }, of: node)
     }
 
     /// Appends the text of a value of any type, scalar or container.
