@@ -94,7 +94,7 @@ private func create<Object: AnyObject>(
         unsafe handle.pointee = Unmanaged.passRetained(object).toOpaque()
         return 0
     } catch {
-        return unsafe write(ErrorText(error), to: text, capacity)
+        return unsafe write(Array(ErrorText(error).json), to: text, capacity)
     }
 }
 
@@ -114,12 +114,6 @@ private func size(_ count: Int) -> Int { count < 0 ? .max : count }
 
 private func bytes(_ address: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
     unsafe [UInt8](UnsafeBufferPointer(start: address, count: address == nil ? 0 : count))
-}
-
-private func write(_ error: ErrorText, to buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int) -> Int {
-    var text = ByteBuffer()
-    error.write(to: &text)
-    return unsafe write(Array(text), to: buffer, capacity)
 }
 
 /// Writes the beginning of a text, as much as there is room for. Returns the length of all of it.

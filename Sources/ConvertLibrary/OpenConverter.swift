@@ -19,7 +19,7 @@ final class OpenConverter {
             return output.count
         } catch {
             reset()
-            ErrorText(error).write(to: &output.buffer)
+            output.buffer.append(ErrorText(error).json.bytes)
             holdsError = true
             return -output.count
         }

@@ -2,60 +2,51 @@ import ConvertEngine
 import ConvertProfiles
 
 /// An error as JSON: the members of the HTTP service's problems, with `message` in place of `detail`.
-struct ErrorText {
-    private let code: String
-    private let message: String
-    private var pointer: String?
-    private var line: Int?
-    private var column: Int?
-    private var offset: Int?
-    private var rule: String?
-    private var hint: String?
-    private var faults: [ProfileFault] = []
+struct ErrorText: ~Copyable {
+    private(set) var json = ByteBuffer()
 
     /// The errors that the host itself makes.
-    static let handle = ErrorText(code: "handle", message: "nothing has this handle")
-    static let count = ErrorText(code: "count", message: "the input has fewer bytes")
+    static var handle: ErrorText { ErrorText(code: "handle", message: "nothing has this handle") }
+    static var count: ErrorText { ErrorText(code: "count", message: "the input has fewer bytes") }
 
     private init(code: String, message: String) {
-        self.code = code
-        self.message = message
+        begin(code, message)
+        json.append(utf8: "}")
     }
 
     init(_ error: ConversionError) {
-        self.init(code: error.code.rawValue, message: error.message)
-        (pointer, rule) = (error.pointer, error.rule)
-        (line, column, offset) = (error.line, error.column, error.offset)
+        begin(error.code.rawValue, error.message)
+        append("pointer", error.pointer)
+        append("line", error.line)
+        append("column", error.column)
+        append("offset", error.offset)
+        append("rule", error.rule)
+        json.append(utf8: "}")
     }
 
     init(_ error: ProfileError) {
         let first = error.faults.first
-        self.init(code: "profile", message: first?.message ?? "the profile has errors")
-        (line, column) = (first?.line, first?.column)
-        (rule, hint) = (first?.pointer, first?.hint)
-        faults = error.faults
+        begin("profile", first?.message ?? "the profile has errors")
+        append("line", first?.line)
+        append("column", first?.column)
+        append("rule", first?.pointer)
+        append("hint", first?.hint)
+        if !error.faults.isEmpty { ProfileReport.append(error.faults, named: "faults", to: &json) }
+        json.append(utf8: "}")
     }
 
-    func write(to text: inout ByteBuffer) {
-        text.append(utf8: "{\"code\":\"\(code)\",\"message\":")
-        JSONText.appendQuoted(Array(message.utf8), to: &text)
-        Self.append("pointer", pointer, to: &text)
-        Self.append("line", line, to: &text)
-        Self.append("column", column, to: &text)
-        Self.append("offset", offset, to: &text)
-        Self.append("rule", rule, to: &text)
-        Self.append("hint", hint, to: &text)
-        if !faults.isEmpty { ProfileReport.append(faults, named: "faults", to: &text) }
-        text.append(utf8: "}")
+    private mutating func begin(_ code: String, _ message: String) {
+        json.append(utf8: "{\"code\":\"\(code)\"")
+        append("message", message)
     }
 
-    private static func append(_ name: String, _ value: Int?, to text: inout ByteBuffer) {
-        if let value { text.append(utf8: ",\"\(name)\":\(value)") }
+    private mutating func append(_ name: String, _ value: Int?) {
+        if let value { json.append(utf8: ",\"\(name)\":\(value)") }
     }
 
-    private static func append(_ name: String, _ value: String?, to text: inout ByteBuffer) {
+    private mutating func append(_ name: String, _ value: String?) {
         guard let value else { return }
-        text.append(utf8: ",\"\(name)\":")
-        JSONText.appendQuoted(Array(value.utf8), to: &text)
+        json.append(utf8: ",\"\(name)\":")
+        JSONText.appendQuoted(Array(value.utf8), to: &json)
     }
 }

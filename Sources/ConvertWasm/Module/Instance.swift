@@ -62,9 +62,9 @@ struct Instance: ~Copyable {
     }
 
     /// Writes an error in place of the output.
-    mutating func refuse(_ error: ErrorText) -> Int32 {
+    mutating func refuse(_ error: borrowing ErrorText) -> Int32 {
         beginOutput()
-        error.write(to: &output)
+        output.append(error.json.bytes)
         return -Int32(output.count)
     }
 }
