@@ -104,14 +104,14 @@ extension KeysSection {
 
     /// The condition on keys. If one of four typical difficult keys does not come back, the message names the first of them.
     fileprivate func condition(besides renames: [RenameRule]) -> String {
-        let renamed = renames.map { $0.selector.ownName }
+        let renamed = renames.map { $0.selector.lastName }
         let source = from ?? .preserve
         let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
         // The usual spelling of a key: digits are not split off.
         let spelling = KeyCaseRule(target: source, acronyms: acronyms, acronymStyle: acronymStyle)
         let stumbling = ["address_line_1", "oauth2_token", "x_y_z", "userID"].lazy
             .map { spelling.converted(Array($0.utf8)) }
-            .filter { name in !renamed.contains { if case .literal(name) = $0 { true } else { false } } }
+            .filter { !renamed.contains($0) }
             .first { self.rule(to: source).converted(self.rule(to: self.target).converted($0)) != $0 }
         return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
     }
@@ -125,16 +125,15 @@ extension KeysSection {
 
     /// The loss of a key in `except`, if the case rule writes another input key with the same text, or may do so.
     private func exceptionLoss(_ exception: LocatedSelector) -> ProfileFault? {
-        switch exception.selector.ownName {
-        case .any: return nil
-        case .literal(let name):
+        if let name = exception.selector.lastName {
             guard let source = otherSource(of: name) else { return nil }
             return exception.fault(
                 "\(ProfileReader.quoted(name)) is kept, but \(ProfileReader.quoted(source)) becomes the same key")
-        case .some:
-            return exception.fault(
-                "kept keys with `*` may equal keys that the case rule writes", hint: "list the keys one by one")
         }
+        // A pointer that ends with `*` keeps all keys of an object.
+        guard case .name = exception.selector.form else { return nil }
+        return exception.fault(
+            "kept keys with `*` may equal keys that the case rule writes", hint: "list the keys one by one")
     }
 
     /// The input key that the case rule writes as `name`; nil if that is `name` itself.
@@ -146,21 +145,10 @@ extension KeysSection {
 }
 
 extension Selector {
-    /// The keys that the last step of a selector matches.
-    enum OwnName: Sendable, Hashable {
-        case literal([UInt8])
-        /// Any key.
-        case any
-        /// The keys that match a pattern.
-        case some
-    }
-
-    var ownName: OwnName {
-        switch form {
-        case .name: literalName.map(OwnName.literal) ?? .some
-        case .pointer(let segments):
-            segments.last { $0 != .anyDepth }?.name.map(OwnName.literal) ?? .any
-        }
+    /// The key of the selector's last step, before `**` too; nil if that step is a wildcard or a pattern.
+    fileprivate var lastName: [UInt8]? {
+        guard case .pointer(let segments) = form else { return literalName }
+        return segments.last { $0 != .anyDepth }?.name
     }
 
     /// The one key at the end of all paths that the selector matches; nil if its last step is a wildcard.
