@@ -72,7 +72,6 @@ package enum NearestName {
     }
 
     private static func folded(_ name: [UInt8]) -> [UInt8] {
-        let lowerCaseBit = ASCII.a - ASCII.upperA
-        return name.prefix(maxComparedBytes).map { ASCII.isLetter($0) ? $0 | lowerCaseBit : $0 }
+        name.prefix(maxComparedBytes).map { ASCII.lowercased($0) }
     }
 }
