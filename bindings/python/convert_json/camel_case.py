@@ -139,10 +139,14 @@ class _Memory(dict[Any, Any]):
     max_count = 10_000
     max_length = 128
 
+    def __init__(self, compute: Callable[[Any], Any]) -> None:
+        super().__init__()
+        self._compute = compute
+
     def __missing__(self, key: Any) -> Any:
         if isinstance(key, Promise):
             return self[force_str(key)]
-        result = self.compute(key)
+        result = self._compute(key)
         # Only texts are remembered: 1 and True are equal keys. Clients choose the keys, so their number and length have limits.
         if isinstance(key, str) and len(key) <= self.max_length:
             if len(self) >= self.max_count:
@@ -150,48 +154,26 @@ class _Memory(dict[Any, Any]):
             self[key] = result
         return result
 
-    def compute(self, key: Any) -> Any:
-        raise NotImplementedError
-
 
 class _Keys(_Memory):
-    """The new keys."""
+    """The new keys; `are_opaque` tells whether their values stay as they are, and `texts` has them as JSON, each with a colon."""
 
     def __init__(self, convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> None:
-        super().__init__()
-        self.convert, self.ignore_fields, self._ignore_keys = convert, fields, names
-        self.are_opaque = _AreOpaque(self)
-        self.texts = _KeyTexts(self)
+        super().__init__(self._new_key)
+        self.convert, self._ignore_fields, self._ignore_keys = convert, fields, names
+        self.are_opaque = _Memory(self._is_opaque)
+        self.texts = _Memory(lambda key: _encoded({self[key]: 0})[1:-2])
 
-    def compute(self, key: Any) -> Any:
-        converted = self.converted(key)
+    def _new_key(self, key: Any) -> Any:
+        converted = self._converted(key)
         return converted if self._ignore_keys.isdisjoint((key, converted)) else key
 
-    def converted(self, key: Any) -> Any:
+    def _is_opaque(self, key: Any) -> bool:
+        fields = self._ignore_fields
+        return bool(fields) and not fields.isdisjoint((key, self._converted(key)))
+
+    def _converted(self, key: Any) -> Any:
         return self.convert(key) if isinstance(key, str) else key
-
-
-class _AreOpaque(_Memory):
-    """Whether the values of keys stay as they are."""
-
-    def __init__(self, keys: _Keys) -> None:
-        super().__init__()
-        self._keys = keys
-
-    def compute(self, key: Any) -> bool:
-        fields = self._keys.ignore_fields
-        return bool(fields) and not fields.isdisjoint((key, self._keys.converted(key)))
-
-
-class _KeyTexts(_Memory):
-    """The new keys as JSON, each with a colon."""
-
-    def __init__(self, keys: _Keys) -> None:
-        super().__init__()
-        self._keys = keys
-
-    def compute(self, key: Any) -> bytes:
-        return _encoded({self._keys[key]: 0})[1:-2]
 
 
 @lru_cache(maxsize=64)
