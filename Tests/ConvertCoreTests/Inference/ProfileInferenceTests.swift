@@ -195,12 +195,7 @@ struct ProfileInferenceTests {
     ]
 
     private func result(of payload: String, by inference: ProfileInference) throws -> String {
-        let plan = try Profile(parsing: inference.document).compile(.forward)
-        var converter = Converter(plan)
-        var output = ByteBuffer()
-        try converter.convert(Array(payload.utf8).span, into: &output)
-        try converter.finish(into: &output)
-        return String(decoding: Array(output), as: UTF8.self)
+        try Profile(parsing: inference.document).compile(.forward).convert(payload)
     }
 
     private func infer(_ pairs: [Pair]) -> ProfileInference {
