@@ -2,19 +2,7 @@ extension ValueSerializer {
     /// An array of values of one kind.
     public static func array<Element>(of element: ValueSerializer<Element>) -> ValueSerializer<[Element]>
     where Value == [Element] {
-        ValueSerializer { (values, format) throws(SerializationError) in
-            .array(
-                try values.indices.map { index throws(SerializationError) in
-                    try element.serialize(values[index], for: format, at: String(index))
-                })
-        } deserialize: { (value, format) throws(SerializationError) in
-            guard case .array(let array) = value else {
-                throw SerializationError(expected: "an array", found: value.kind)
-            }
-            return try array.indices.map { index throws(SerializationError) in
-                try element.deserialize(array[index], from: format, at: String(index))
-            }
-        }
+        array(of: element, onBad: { error throws(SerializationError) in throw error })
     }
 
     /// An array that skips elements with errors; `report` is called for each of them.
@@ -25,19 +13,29 @@ extension ValueSerializer {
     public static func array<Element>(
         of element: ValueSerializer<Element>, skippingBad report: @escaping @Sendable (SerializationError) -> Void
     ) -> ValueSerializer<[Element]> where Value == [Element] {
-        let strict = ValueSerializer<[Element]>.array(of: element)
-        return ValueSerializer { (values, format) throws(SerializationError) in
-            try strict.serialize(values, for: format)
+        array(of: element, onBad: report)
+    }
+
+    private static func array<Element>(
+        of element: ValueSerializer<Element>,
+        onBad report: @escaping @Sendable (SerializationError) throws(SerializationError) -> Void
+    ) -> ValueSerializer<[Element]> where Value == [Element] {
+        ValueSerializer { (values, format) throws(SerializationError) in
+            .array(
+                try values.indices.map { index throws(SerializationError) in
+                    try element.serialize(values[index], for: format, at: String(index))
+                })
         } deserialize: { (value, format) throws(SerializationError) in
             guard case .array(let array) = value else {
                 throw SerializationError(expected: "an array", found: value.kind)
             }
             var values: [Element] = []
+            values.reserveCapacity(array.count)
             for (index, value) in array.enumerated() {
                 do throws(SerializationError) {
                     values.append(try element.deserialize(value, from: format, at: String(index)))
                 } catch {
-                    report(error)
+                    try report(error)
                 }
             }
             return values
@@ -53,9 +51,7 @@ extension ValueSerializer {
     ) -> ValueSerializer<[String: Element]> where Value == [String: Element] {
         ValueSerializer { (values, format) throws(SerializationError) in
             var members: [SerializedValue.Member] = []
-            let names = values.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            for name in names {
-                guard let value = values[name] else { continue }
+            for (name, value) in values.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
                 members.append(.init(name, try element.serialize(value, for: format, at: name)))
             }
             return .object(members)
