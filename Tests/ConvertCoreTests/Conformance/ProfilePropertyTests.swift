@@ -99,14 +99,16 @@ struct ProfilePropertyTests {
             let given = Self.scalars(input)
             var explained = ExplainedPayload(profile, plan, input)
             let notes = explained.effects()
-            let effects = explained.effects(notes)
+            let outputs = explained.outputPointers()
             if plan.output.escapes == .preserve {
                 #expect(
                     EngineRun(.minify(), payload: output) == EngineRun(.minify(), payload: explained.outputText()),
                     "\(pair.label)\nexplained \(String(decoding: explained.outputText(), as: UTF8.self))")
             }
             // If the two outputs differed, the explanation's effects would prove nothing.
-            let touched = Set(effects.filter(\.changesValue).compactMap(\.input))
+            let touched = Set(
+                notes.filter { input.nodes.indices.contains($0.node) && $0.mayChangeValue(at: outputs[$0.node]) }
+                    .map { input.pointer(to: .init(index: $0.node)) })
             for index in input.nodes.indices where !input.nodes[index].kind.isContainer {
                 let id = JSONDocument.NodeID(index: index)
                 let text = input.source(of: id)
@@ -198,11 +200,11 @@ extension JSONDocument.Kind {
     }
 }
 
-extension ExplainedEffect {
-    /// Whether the effect may have removed a value or written another one instead.
+extension ExplainedPayload.Note {
+    /// Whether the effect may have removed a value or written another one instead. `output` is the pointer to the value there.
     ///
     /// `prune` cannot: it removes only empty values, and the test looks for none of these.
-    fileprivate var changesValue: Bool {
+    fileprivate func mayChangeValue(at output: String?) -> Bool {
         if rule.hasPrefix("/prune") { return false }
         return output == nil || rule.hasPrefix("/values") || rule.hasPrefix("/dates") || rule == "/records"
     }

@@ -161,7 +161,7 @@ struct FlattenTests {
 
     @Test func `explain reports which value replaces which`() throws {
         func effects(_ profile: String, _ payload: String, _ direction: Profile.Direction) throws -> [String] {
-            try ExplainedEffect.lines(of: Profile(parsing: profile), on: Array(payload.utf8), direction)
+            try Explanation(of: Profile(parsing: profile), on: Array(payload.utf8), direction).lines
         }
         let rules = #"{"at": "/a", "prefix": "a_"}, {"at": "/*/d", "prefix": "d"}"#
         let profile = #"{"rename": {"/a/b": "c"}, "flatten": [\#(rules)]}"#

@@ -20,8 +20,7 @@ struct ExplanationCaseTests {
         for row in rows {
             let explanation = try Explanation(
                 of: Profile(row.profile), on: Array(row.payload.utf8), row.direction, framing: row.framing)
-            let effects = explanation.groups.map { "\($0.input ?? "-") > \($0.output ?? "-") < \($0.rule): \($0.what)" }
-            #expect(effects == row.effects, "\(row.profile)")
+            #expect(explanation.lines == row.effects, "\(row.profile)")
             #expect(explanation.idleRules.map { "\($0.label): \($0.reason)" } == row.idle, "\(row.profile)")
         }
     }

@@ -6,7 +6,7 @@ import Testing
 struct ExplanationTests {
     /// Each effect as `input > output < rule: what`.
     private static func effects(_ profile: String, _ payload: String) throws -> [String] {
-        try ExplainedEffect.lines(of: Profile(profile), on: Array(payload.utf8))
+        try Explanation(of: Profile(profile), on: Array(payload.utf8)).lines
     }
 
     @Test func `changed keys, values and dates are reported with their rules, in payload order`() throws {
@@ -229,18 +229,18 @@ struct ExplanationTests {
             let document = try JSONDocumentParser.parse(fixture.input, maxDepth: 512)
             var explained = ExplainedPayload(profile, plan, document)
             let notes = explained.effects()
-            let effects = explained.effects(notes)
             let minified = EngineRun(.minify(), payload: output).output
             #expect(
                 explained.outputText() == minified,
                 "\(fixture.name): \(String(decoding: explained.outputText(), as: UTF8.self))")
             let result = try JSONDocumentParser.parse(output, maxDepth: 512)
             let pointers = Set(result.nodes.indices.map { result.pointer(to: .init(index: $0)) })
-            for pointer in effects.compactMap(\.output) {
+            let outputPointers = explained.outputPointers()
+            for pointer in notes.compactMap({ outputPointers[$0.node] }) {
                 #expect(pointers.contains(pointer), "\(fixture.name): \(pointer)")
             }
             if minified != EngineRun(.minify(), payload: fixture.input).output {
-                #expect(!effects.isEmpty, "\(fixture.name)")
+                #expect(!notes.isEmpty, "\(fixture.name)")
             }
             held += 1
         }
