@@ -158,6 +158,7 @@ extension Shape {
 
     /// The coding path and the user info that the coder passes to it.
     struct Path: Codable, Equatable {
+        static let key = CodingUserInfoKey(rawValue: "witness")
         var path: String
 
         init(path: String = "") { self.path = path }
@@ -170,7 +171,7 @@ extension Shape {
         }
 
         private static func text(_ path: [any CodingKey], _ info: [CodingUserInfoKey: Any]) -> String {
-            let told = Witness.key.flatMap { info[$0] as? String } ?? ""
+            let told = key.flatMap { info[$0] as? String } ?? ""
             return path.map { "\($0.stringValue)(\($0.intValue ?? -1))" }.joined(separator: ".") + told
         }
     }

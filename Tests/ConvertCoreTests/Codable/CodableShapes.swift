@@ -121,17 +121,6 @@ enum Shape {
     }
 
     /// Reports the decoder's user info and keys.
-    struct Witness: Codable, Equatable {
-        static let key = CodingUserInfoKey(rawValue: "witness")
-        var found: String
-
-        init(from decoder: any Decoder) throws {
-            let info = Self.key.flatMap { decoder.userInfo[$0] as? String } ?? "nothing"
-            let keys = try decoder.container(keyedBy: Name.self).allKeys.map(\.stringValue).sorted()
-            found = info + keys.joined(separator: ",")
-        }
-    }
-
     struct Name: CodingKey {
         var stringValue: String
         var intValue: Int? { nil }

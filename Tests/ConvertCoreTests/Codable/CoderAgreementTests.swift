@@ -8,11 +8,9 @@ struct CoderAgreementTests {
         "null", "true", "false", "0", "-0", "1", "-1", "127", "128", "-129", "255", "256", "65536", "4294967296",
         "9223372036854775807", "9223372036854775808", "18446744073709551615", "18446744073709551616", "1.0", "1.5",
         "170141183460469231731687303715884105727", "-170141183460469231731687303715884105728",
-        "340282366920938463463374607431768211455", "340282366920938463463374607431768211456",
-        "1e3",
-        "1e400", "0.1", "123456789.123456789", "3.4028236e38", #""""#, #""text""#, #""12""#,
-        #""\ud83d\ude00\n""#,
-        "[]", "{}", "[1]", #"{"a":1}"#,
+        "340282366920938463463374607431768211455", "340282366920938463463374607431768211456", "1e3", "1e400", "0.1",
+        "123456789.123456789", "3.4028236e38", #""""#, #""text""#, #""12""#, #""\ud83d\ude00\n""#, "[]", "{}", "[1]",
+        #"{"a":1}"#,
     ]
 
     @Test func `every scalar type accepts and refuses the same scalars`() {
@@ -51,30 +49,11 @@ struct CoderAgreementTests {
         all(UUID.self)
         all(Data.self)
         all(Date.self)
-        all(Shape.Level.self)
-        all(Shape.Rank.self)
         #expect(comparison.count >= 150)
     }
 
-    @Test func `strategies and userInfo have the same effect`() {
+    @Test func `infinities, NaN and decimals are read alike`() {
         var comparison = CoderComparison()
-        for json in ["0", "1700000000.5", #""2024-02-29T12:00:00Z""#, #""2024-13-29""#, "null", #""""#] {
-            for dates in [
-                JSONDecoder.DateDecodingStrategy.deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601,
-            ] {
-                comparison.decode([Date].self, "[\(json)]") { foundation, ours in
-                    foundation.dateDecodingStrategy = dates
-                    ours.dateDecodingStrategy = dates
-                }
-            }
-        }
-        for json in [#""aGVsbG8=""#, #""!""#, "[104,105]", "null", "[256]"] {
-            comparison.decode([Data].self, "[\(json)]")
-            comparison.decode([Data].self, "[\(json)]") { foundation, ours in
-                foundation.dataDecodingStrategy = .deferredToData
-                ours.dataDecodingStrategy = .deferredToData
-            }
-        }
         for json in [#""inf""#, #""-inf""#, #""other""#, "1"] {
             comparison.decode([Double].self, "[\(json)]") { foundation, ours in
                 foundation.nonConformingFloatDecodingStrategy = .convertFromString(
@@ -85,14 +64,9 @@ struct CoderAgreementTests {
         for json in ["1", "1.10", "12345678901234567890.123", "1e10", #""1""#, "null"] {
             comparison.decode([Decimal].self, "[\(json)]")
         }
-        comparison.decode(Shape.Witness.self, #"{"b":1,"a":2}"#) { foundation, ours in
-            guard let key = Shape.Witness.key else { return }
-            foundation.userInfo[key] = "told"
-            ours.userInfo[key] = "told"
-        }
     }
 
-    @Test func `a bad date has Foundation's coding path, and null reaches no strategy`() {
+    @Test func `every strategy for dates and data reads the same, in every position, and null reaches none`() {
         var comparison = CoderComparison()
         let ownDate = JSONDecoder.DateDecodingStrategy.custom { decoder in
             let seconds = try? decoder.singleValueContainer().decode(Double.self)
@@ -101,12 +75,17 @@ struct CoderAgreementTests {
         let ownData = JSONDecoder.DataDecodingStrategy.custom { decoder in
             Data(((try? decoder.singleValueContainer().decode(String.self)) ?? "none").utf8)
         }
-        for dates in [JSONDecoder.DateDecodingStrategy.deferredToDate, .secondsSince1970, .iso8601, ownDate] {
+        for dates in [
+            JSONDecoder.DateDecodingStrategy.deferredToDate, .secondsSince1970, .millisecondsSince1970, .iso8601,
+            ownDate,
+        ] {
             let adapt = { (foundation: JSONDecoder, ours: inout ConvertDecoder) in
                 foundation.dateDecodingStrategy = dates
                 ours.dateDecodingStrategy = dates
             }
-            for json in ["null", "0", #""x""#, #""2024-02-29T12:00:00Z""#, "[]", "true"] {
+            for json in [
+                "null", "0", "1700000000.5", #""x""#, #""2024-02-29T12:00:00Z""#, #""2024-13-29""#, "[]", "true",
+            ] {
                 comparison.decode(Date.self, json, adapt)
                 comparison.decode([Date].self, "[\(json)]", adapt)
                 comparison.decode([Date?].self, "[\(json)]", adapt)
@@ -117,7 +96,7 @@ struct CoderAgreementTests {
             }
         }
         for data in [JSONDecoder.DataDecodingStrategy.deferredToData, .base64, ownData] {
-            for json in ["null", "0", #""!""#, #""YQ==""#, "[1]", "[null]"] {
+            for json in ["null", "0", #""!""#, #""YQ==""#, "[1]", "[256]", "[null]"] {
                 comparison.decode([Shape.Wrapper<Data>].self, #"[{"value":\#(json)}]"#) { foundation, ours in
                     foundation.dataDecodingStrategy = data
                     ours.dataDecodingStrategy = data

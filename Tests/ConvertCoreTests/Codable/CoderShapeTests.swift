@@ -78,12 +78,12 @@ struct CoderShapeTests {
     @Test func `userInfo and the coding path are available at every depth, in both directions`() {
         var comparison = CoderComparison()
         func tell(_ foundation: JSONDecoder, _ ours: inout ConvertDecoder) {
-            guard let key = Shape.Witness.key else { return }
+            guard let key = Shape.Path.key else { return }
             foundation.userInfo[key] = "told"
             ours.userInfo[key] = "told"
         }
         func tell(_ foundation: JSONEncoder, _ ours: inout ConvertEncoder) {
-            guard let key = Shape.Witness.key else { return }
+            guard let key = Shape.Path.key else { return }
             foundation.userInfo[key] = "told"
             ours.userInfo[key] = "told"
         }
