@@ -185,6 +185,26 @@ struct ProfileInferenceTests {
                 (#"{"id":7,"note":null}"#, #"{"id":7,"source":"api"}"#)
             ], #"{"note":null,"id":8}"#, #"{"id":8,"source":"api"}"#
         ),
+        // Values that only arrays show to be pruned.
+        (
+            [
+                (#"{"a":[1,null,2]}"#, #"{"a":[1,2]}"#),
+                (#"{"a":[null,3]}"#, #"{"a":[3]}"#),
+            ], #"{"b":[null,{"c":null},4]}"#, #"{"b":[{},4]}"#
+        ),
+        // An object that is taken apart, beside a dropped value that is not the new one.
+        (
+            [
+                (
+                    #"{"id":7,"type":"a","attributes":{"title":"Hi","body":"x"}}"#,
+                    #"{"id":7,"title":"Hi","body":"x"}"#
+                ),
+                (
+                    #"{"id":8,"type":"a","attributes":{"title":"Ho","body":"y"}}"#,
+                    #"{"id":8,"title":"Ho","body":"y"}"#
+                ),
+            ], #"{"id":9,"type":"b","attributes":{"title":"Ha","body":"z"}}"#, #"{"id":9,"title":"Ha","body":"z"}"#
+        ),
         // A default in place of a key whose values differ.
         (
             [

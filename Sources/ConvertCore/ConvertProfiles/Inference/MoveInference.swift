@@ -37,9 +37,11 @@ struct MoveInference {
     init(_ alignments: [SampleAlignment]) {
         self.alignments = alignments
         taken = alignments.map { _ in ([], []) }
-        addMoves { $0.removed }
+        addMoves(minWeight: 1) { $0.removed }
         // An object that as a whole went nowhere may have been taken apart.
         addMoves(minWeight: 1) { Self.parts(of: $0.removed, in: $0.input) }
+        // Last come values that a rule changed. Before, they could take the targets of equal values.
+        addMoves { $0.removed }
     }
 
     /// Adds the most likely moves of some values of the inputs.

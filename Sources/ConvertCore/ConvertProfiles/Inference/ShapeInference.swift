@@ -99,13 +99,17 @@ struct ShapeInference {
             }
         }
         removed.subtract(pruned)
-        guard !draft.pruned.isEmpty else { return }
         let elements = removed.filter { node in
             let input = alignments[node.sample].input
             return input.name(node.node) == nil && input.kind(node.node).mayBeEmpty
                 && input.children(node.node).isEmpty
         }
         guard !elements.isEmpty else { return }
+        if draft.pruned.isEmpty {
+            // No value with a key shows what is pruned.
+            let found = Set(elements.map { alignments[$0.sample].input.kind($0.node) })
+            draft.pruned.formUnion(kinds.filter { found.contains(where: $0.1) }.map { $0.0 })
+        }
         draft.pruned.insert("inArrays")
         removed.subtract(elements)
     }
