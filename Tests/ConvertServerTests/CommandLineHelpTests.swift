@@ -24,8 +24,10 @@ struct CommandLineHelpTests {
             #expect(help.contains(word), "\(help)")
         }
         for command in Command.allCases { #expect(command.examples.count >= 2) }
-        let openapi = try BuiltProgram.run("openapi", "--help").text.split(whereSeparator: \.isWhitespace)
-        #expect(openapi.joined(separator: " ").contains("in JSON or YAML"))
+        let openapi = try BuiltProgram.run("openapi", "--help").text.split(whereSeparator: \.isWhitespace).joined(
+            separator: " ")
+        #expect(openapi.contains("in JSON or YAML"))
+        #expect(openapi.contains("default those of FILE"))
     }
 
     @Test func `every example in help is a valid command line`() throws {

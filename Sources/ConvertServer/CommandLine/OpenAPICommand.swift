@@ -30,7 +30,7 @@ struct OpenAPICommand {
             throw .usage("openapi takes one FILE, not \(operands.count)", command: .openapi)
         }
         file = operands.first ?? "-"
-        indent = try settings.integer(.indent, in: MinifyCommand.indents)
+        indent = try settings.integer(.keptIndent, in: MinifyCommand.indents)
         target = settings.outputPath
         if let route = settings.text(.route) {
             for option in [CommandOption.profile, .traffic, .statuses] where settings.isGiven(option) {

@@ -49,7 +49,7 @@ enum Command: String, Sendable, CaseIterable {
                 .maxKeyBytes,
             ]
         case .infer: [.sampleInput, .sampleOutput, .output]
-        case .openapi: [.profile, .traffic, .statuses, .config, .route, .indent, .output]
+        case .openapi: [.profile, .traffic, .statuses, .config, .route, .keptIndent, .output]
         case .health: [.config, .listen]
         }
     }
@@ -148,6 +148,8 @@ extension CommandOption {
     static let sampleOutput = CommandOption(
         "out", .many("FILE"), "the expected output of the --in before it")
     static let indent = CommandOption("indent", .one("N"), "spaces for each level, 0 to 16 (default 0: minified)")
+    static let keptIndent = CommandOption(
+        "indent", .one("N"), "spaces for each level, 0 to 16 (default those of FILE, 2 for YAML)")
     static let escapes = CommandOption(
         "escapes", .one("preserve|minimal|ascii"), "how strings are written (default preserve)")
     static let config = CommandOption("config", .one("FILE"), "a configuration file (JSON)")
