@@ -126,6 +126,7 @@ struct CommandLineTests {
             (["convert", "--keys", "camelCase", directory.path], ": Is a directory"),
             (["convert", "--profile", "\(directory.path)/none"], ": No such file or directory"),
             (["check", "--config", directory.path], ": Is a directory"),
+            (["minify", "\(directory.path)/a\u{FFFD}.json"], ": No such file or directory; its name is not UTF-8"),
         ]
         for (arguments, reason) in rows {
             let outcome = try ChildProcess(program: BuiltProgram.path, arguments: arguments).run()

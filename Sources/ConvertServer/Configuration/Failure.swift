@@ -40,7 +40,10 @@ extension Failure {
     }
 
     static func unreadable(_ file: String, _ error: SystemCallError, expected: String? = nil) -> Failure {
-        Failure(.noInput, "cannot read \(file): \(error.reason)\(expected.map { "; \($0)" } ?? "")")
+        // An argument that is not UTF-8 has replacement characters, and so names another file.
+        let isRepaired = file.unicodeScalars.contains("\u{FFFD}")
+        let expected = isRepaired ? "its name is not UTF-8; rename the file" : expected
+        return Failure(.noInput, "cannot read \(file): \(error.reason)\(expected.map { "; \($0)" } ?? "")")
     }
 
     /// A failed write. There is no message if the reader left early (EPIPE).
