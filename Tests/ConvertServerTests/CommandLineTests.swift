@@ -1,4 +1,5 @@
 import ConvertEngine
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -156,6 +157,18 @@ struct CommandLineTests {
             #expect(outcome.status == 74, "\(arguments)")
             #expect(outcome.errors.isEmpty)
         }
+    }
+
+    @Test func `a file beyond the size limit of the process exits with 74 and leaves nothing`() throws {
+        let directory = try TemporaryDirectory()
+        let outcome = try ChildProcess(
+            program: "/bin/sh",
+            arguments: ["-c", "ulimit -f 8; exec \"$0\" minify -o \"$1\"", BuiltProgram.path, "\(directory.path)/out"],
+            input: .bytes(Array(("[" + String(repeating: "1,", count: 20_000) + "1]").utf8))
+        ).run()
+        #expect(outcome.status == 74)
+        #expect(outcome.errors.contains("cannot write the output: File too large"), "\(outcome.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).isEmpty)
     }
 
     @Test func `a file opened while stdout is closed is not written to`() throws {

@@ -38,11 +38,11 @@ package enum OutputStream: Int32 {
 extension OutputStream {
     /// Prepares the process for streams that are closed or disappear.
     ///
-    /// A write to a pipe without a reader then fails with EPIPE instead of ending the process by a signal. Descriptors
-    /// 0 to 2 that the parent closed are replaced by a file on which the stream's own use fails with EBADF. Otherwise
-    /// the next file or socket would get the number and receive the output.
+    /// Instead of ending the process by a signal, a write to a pipe without a reader then fails with EPIPE, and one beyond
+    /// the size limit of files (`ulimit -f`) with EFBIG. Descriptors 0 to 2 that the parent closed are replaced by a file on
+    /// which the stream's own use fails with EBADF. Otherwise the next file or socket would get the number and receive the output.
     package static func prepareProcess() {
-        _ = signal(SIGPIPE, SIG_IGN)
+        for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
             // `open` takes the lowest free number, which is this one.
             _ = unsafe open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
