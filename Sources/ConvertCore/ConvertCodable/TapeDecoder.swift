@@ -98,8 +98,14 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func present<Value>(
         _ key: Key, _ read: (DecodingSession, Int, () -> CodingPathNode?) throws -> Value
     ) throws -> Value? {
-        guard let value = find(key), session.token(value).kind != .null else { return nil }
+        guard let value = findPresent(key) else { return nil }
         return try read(session, value) { path.appending(key) }
+    }
+
+    @inline(__always)
+    private func findPresent(_ key: Key) -> Int? {
+        guard let value = find(key), session.token(value).kind != .null else { return nil }
+        return value
     }
 
     @inline(__always)
@@ -119,11 +125,13 @@ struct TapeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) throws -> Bool { session.token(try value(of: key)).kind == .null }
 
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-        try value(key) { try $0.value(type, at: $1, path: $2()) }
+        // Without `value(_:_:)`, whose closure would be one call more in generic code.
+        try session.value(type, at: try value(of: key), path: path.appending(key))
     }
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
-        try present(key) { try $0.value(type, at: $1, path: $2()) }
+        guard let value = findPresent(key) else { return nil }
+        return try session.value(type, at: value, path: path.appending(key))
     }
 
     func nestedContainer<Nested: CodingKey>(
@@ -204,7 +212,10 @@ struct TapeUnkeyedContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try take(type) { try $0.value(type, at: $1, path: $2()) }
+        try require(type)
+        let value = try session.value(type, at: next, path: elementPath)
+        advance()
+        return value
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
