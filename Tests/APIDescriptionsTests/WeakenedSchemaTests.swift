@@ -21,6 +21,38 @@ struct WeakenedSchemaTests {
         try Rewriting.expect(elsewhere, by: #"{ "drop": "/other/secret" }"#, becomes: elsewhere)
     }
 
+    @Test func `what an object does not fit may fit it once a value is pruned`() throws {
+        // `{"a": null, "b": 1}` fits only the first choice. Without `a`, it fits both.
+        let choices = """
+            [{ "properties": { "a": { "type": ["string", "null"] }, "b": { "type": "integer" } } },
+             { "properties": { "a": { "type": "string" }, "b": { "type": "integer" } }, "required": ["b"] }]
+            """
+        let prune = #"{ "prune": { "null": true } }"#
+        try Rewriting.expect(#"{ "oneOf": \#(choices) }"#, by: prune, becomes: #"{ "anyOf": \#(choices) }"#)
+        for keywords in [
+            #""not": { "properties": { "a": { "const": 1 } } }"#,
+            #""if": { "properties": { "a": { "const": 1 } } }, "then": { "maxProperties": 1 }"#,
+        ] {
+            try Rewriting.expect("{ \(keywords) }", by: prune, becomes: "{}", warnings: 1)
+        }
+        for condition in [
+            #""additionalProperties": { "type": "string" }"#, #""patternProperties": { "a": { "type": "string" } }"#,
+            #""dependentSchemas": { "a": { "required": ["b"] } }"#, #""maxItems": 1"#,
+            #""items": { "type": "string" }"#,
+        ] {
+            try Rewriting.expect(
+                #"{ "not": { \#(condition) } }"#, by: #"{ "prune": { "null": true, "inArrays": true } }"#,
+                becomes: "{}",
+                warnings: 1)
+        }
+        // Nothing required is pruned here, so an object without it does not fit.
+        let apart = """
+            { "oneOf": [{ "required": ["k"], "properties": { "k": { "const": 1 } } },
+                        { "required": ["k"], "properties": { "k": { "const": 2 } } }] }
+            """
+        try Rewriting.expect(apart, by: prune, becomes: apart)
+    }
+
     @Test func `nothing depends on a key that defaults add`() throws {
         try Rewriting.expect(
             """

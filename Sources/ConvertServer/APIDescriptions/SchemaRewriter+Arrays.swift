@@ -8,9 +8,10 @@ extension SchemaRewriter {
         let mayShrink =
             path.plan.prune.isActive && path.plan.prune.inArrays || all.contains { mayBeDiscarded($0, path) }
         let needsAll = ["minItems", "contains", "minContains", "maxContains", "additionalItems", "unevaluatedItems"]
-        if mayShrink, needsAll.contains(keyword) {
+        if mayShrink {
+            // An array may fit without an element that does not.
             members.exactness.isExact = false
-            return
+            if needsAll.contains(keyword) { return }
         }
         switch keyword {
         case "prefixItems" where !mayShrink: try addTuple(keyword, value, to: &members)
@@ -21,7 +22,6 @@ extension SchemaRewriter {
             let tuple = source.elements(of: source.member("prefixItems", of: id)) + source.elements(of: value)
             let isTuple = source[value].kind == .array || source.member("prefixItems", of: id) != nil
             guard isTuple, mayShrink else { return members.add(keyword, try elements(value, path)) }
-            members.exactness.isExact = false
             guard !members.contains("items") else { return }
             let rest = ["items", "additionalItems"].compactMap { source.member($0, of: id) }
                 .filter { source[$0].kind != .array }

@@ -218,6 +218,8 @@ extension SchemaRewriter {
                 members.exactness.isExact = false
                 continue
             }
+            // Nothing depends on a key that is pruned.
+            if mayVanish(nil, path.at(member.path)) { members.exactness.isExact = false }
             if source[entry].kind == .array {
                 let names = source.strings(entry).map { path.member($0) }
                 let kept = names.filter { !$0.isDropped && $0.move < 0 && !mayVanish(nil, path.at($0.path)) }

@@ -92,8 +92,10 @@ extension SchemaRewriter {
         object.exactness.limit(to: part.exactness)
         let isLost =
             mayVanish(schema, path.at(member.path)) || (member.path.keepsContainersOnly && !isContainer)
-        if isLost, isRequired { object.exactness.isExact = false }
-        object.add(member.name, part.tree, isRequired: isRequired && !isLost, from: schema)
+        let isRequired = isRequired && !isLost
+        // Without a value that does not fit this schema, such as a null that is pruned, the object fits.
+        if isLost || !isRequired && mayVanish(nil, path.at(member.path)) { object.exactness.isExact = false }
+        object.add(member.name, part.tree, isRequired: isRequired, from: schema)
     }
 
     /// The schema of what clients see at a path below a container. Null fits it, too, if bad records become null.
@@ -165,10 +167,10 @@ extension SchemaRewriter {
         _ schema: NodeID, _ known: Set<[UInt8]>, _ path: DescribedPath,
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
+        if source[schema].kind != .boolean(true), mayLoseOrGainMembers(known, path) {
+            object.exactness.isExact = false
+        }
         guard source.isObject(schema) else {
-            if source[schema].kind == .boolean(false), mayLoseOrGainMembers(known, path) {
-                object.exactness.isExact = false
-            }
             // Without `additionalProperties`, everything is allowed.
             object.additional = object.isOpen ? nil : .text(source.text(schema))
             return
@@ -204,6 +206,7 @@ extension SchemaRewriter {
         to object: inout RewrittenObject
     ) throws(DescriptionError) {
         var members: [DescriptionTree.Member] = []
+        if mayLoseOrGainMembers(known, path) { object.exactness.isExact = false }
         for (pattern, schema) in source.members(of: patterns) {
             let part = try others(schema, known, path)
             object.exactness.limit(to: part.exactness)
