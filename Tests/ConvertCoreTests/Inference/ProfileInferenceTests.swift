@@ -205,6 +205,15 @@ struct ProfileInferenceTests {
                 ),
             ], #"{"id":9,"type":"b","attributes":{"title":"Ha","body":"z"}}"#, #"{"id":9,"title":"Ha","body":"z"}"#
         ),
+        // A move of values that are pruned if they are null.
+        (
+            [
+                (#"{"at":{"id":1,"nick":"Gus"},"u":4}"#, #"{"at":{"id":1},"u":4,"nick":"Gus"}"#),
+                (#"{"at":{"id":2,"nick":null},"u":5}"#, #"{"at":{"id":2},"u":5}"#),
+                (#"{"at":{"id":3,"nick":null},"u":6}"#, #"{"at":{"id":3},"u":6}"#),
+                (#"{"at":{"id":4,"nick":null},"u":7}"#, #"{"at":{"id":4},"u":7}"#),
+            ], #"{"at":{"id":5,"nick":"Eve"},"u":null}"#, #"{"at":{"id":5},"nick":"Eve"}"#
+        ),
         // A default in place of a key whose values differ.
         (
             [

@@ -52,6 +52,8 @@ struct MoveInference {
         var keyChanges: [[UInt8]: [[UInt8]?: Int]] = [:]
         for (sample, alignment) in alignments.enumerated() {
             for (node, target) in alignment.target.enumerated() {
+                // A null that is missing may have been pruned after the move.
+                if target == nil, alignment.input.kind(node) == .null { continue }
                 let source = SampleTree.pointer(alignment.input.paths[node])
                 keyChanges[source, default: [:]][target.flatMap { alignment.output.name($0) }, default: 0] += 1
             }

@@ -32,9 +32,11 @@ struct ShapeInference {
                 removed.formUnion(rest.map { SampleNode(sample: sample, node: $0) })
             }
         }
-        // A missing value at the source of a move lost its target to another value.
+        // A missing value at the source of a move lost its target to another value, unless it was pruned.
         let sources = Set(moves.map(\.source))
-        removed = removed.filter { !sources.contains(SampleTree.pointer(path($0))) }
+        removed = removed.filter {
+            !sources.contains(SampleTree.pointer(path($0))) || alignments[$0.sample].input.kind($0.node).mayBeEmpty
+        }
     }
 
     /// The draft with the rules added, once for each way that may explain the missing values, then the order of keys.
