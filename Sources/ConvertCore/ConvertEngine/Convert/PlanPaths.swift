@@ -63,7 +63,7 @@ package struct PlanPaths: ~Copyable {
     /// The keys that key selectors and pointers name, and an example for each pattern of a key.
     private let names, pointerNames, exampleNames: [[UInt8]]
     /// The converter of single values, without containers around the document. Its path states are its own: it may empty them.
-    private var values: Engine
+    private var values: UniqueBox<Engine>
 
     package init(_ plan: Plan) {
         self.plan = plan
@@ -72,7 +72,7 @@ package struct PlanPaths: ~Copyable {
         pointerNames = table.tree.names.all
         exampleNames = table.wildNames.map { $0.selector.exampleName }
         keys = KeyMapper(plan, lettingKeysPass: false)
-        values = Engine(plan, documentDepth: 0)
+        values = UniqueBox(Engine(plan, documentDepth: 0))
     }
 
     /// Whether so many paths were followed that no more should be.
@@ -156,18 +156,18 @@ package struct PlanPaths: ~Copyable {
     ///
     /// - Throws: the first error.
     package mutating func convert(_ value: [UInt8], at path: Path) throws(ConversionError) -> [UInt8] {
-        if values.keys.paths.isFull { values = Engine(plan, documentDepth: 0) }
-        values.reset()
+        if values.value.keys.paths.isFull { values = UniqueBox(Engine(plan, documentDepth: 0)) }
+        values.value.reset()
         // An object around it is not there, so it is not flattened either.
         var own = keys.paths[path.state]
         if own.flattenings != nil { own.flattenings = [] }
-        let state = values.keys.paths.identifier(of: PathAutomaton.HashedState(own))
-        values.containers.top = Container(kind: .payload, state: state)
-        (values.valueState, values.valueRule, values.valueTraits) = (
+        let state = values.value.keys.paths.identifier(of: PathAutomaton.HashedState(own))
+        values.value.containers.top = Container(kind: .payload, state: state)
+        (values.value.valueState, values.value.valueRule, values.value.valueTraits) = (
             state, Int32(path.rule), path.traits.subtracting([.searched, .passed, .trail, .moved])
         )
         var written = ByteBuffer(capacity: value.count + 64)
-        try values.finish(value.span, into: &written)
+        try values.value.finish(value.span, into: &written)
         let start = plan.wrapText.beginning.count
         var formatter = OutputFormatter(OutputOptions(escapes: plan.output.escapes))
         formatter.text.append(written.bytes.extracting(start..<(written.count - plan.wrapText.end.count)))

@@ -18,23 +18,23 @@ package struct ResolvedDocument: ~Copyable {
 
     package init(_ plan: Plan, _ payload: Span<UInt8>) {
         let plan = Plan(holdingDocumentOf: plan)
-        var engine = Engine(plan)
+        var engine = UniqueBox(Engine(plan))
         // No object is small enough to be resolved and written where it ends.
-        engine.pieceBytes = 0
+        engine.value.pieceBytes = 0
         var output = ByteBuffer()
         do throws(ConversionError) {
             var rest = payload
-            while !rest.isEmpty, !engine.isWriting {
-                try engine.take(rest.extracting(first: Self.sliceBytes), pauses: true, into: &output)
+            while !rest.isEmpty, !engine.value.isWriting {
+                try engine.value.take(rest.extracting(first: Self.sliceBytes), pauses: true, into: &output)
                 rest = rest.extracting(droppingFirst: Self.sliceBytes)
             }
-            if !engine.isWriting { try engine.finish(into: &output) }
+            if !engine.value.isWriting { try engine.value.finish(into: &output) }
         } catch {
             isTooLong = error.code == .limit
             output.removeAll()
         }
-        complaints = engine.hold.complaints
-        swap(&engine.hold.object, &object)
+        complaints = engine.value.hold.complaints
+        swap(&engine.value.hold.object, &object)
         if object.tree.nodes.isEmpty {
             // The document is a scalar, or its beginning is in error.
             let root = object.tree.append(to: -1)

@@ -22,7 +22,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// The result of a rule.
     private var text = ByteBuffer()
     /// The converter for JSON texts in strings, once it was needed.
-    private var embedded: EmbeddedText?
+    private var embedded: UniqueBox<EmbeddedText>?
     /// The translator of keys in values, once it was needed.
     private var names: NameTranslator?
 
@@ -30,7 +30,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
 
     /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
-        held.capacity + content.capacity + text.capacity + embedded.count { $0.heldBytes }
+        held.capacity + content.capacity + text.capacity + embedded.count { $0.count { $0.heldBytes } }
             + names.count { $0.storedBytes }
     }
 
@@ -236,9 +236,9 @@ struct ScalarRewriter: ~Copyable, Sendable {
         var embedded = takeEmbedded()
         if isFirst {
             text.removeAll()
-            embedded.begin()
+            embedded.value.begin()
         } else {
-            embedded.read(content, into: &text)
+            embedded.value.read(content, into: &text)
         }
         content.removeAll()
         self.embedded = consume embedded
@@ -247,7 +247,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     /// Converts the last part of a JSON text, which is in `content`. No rule acts inside the text.
     private mutating func convertEmbedded() throws(EngineError) -> ValueRule.Outcome {
         var embedded = takeEmbedded()
-        let outcome = embedded.finish(content, into: &text)
+        let outcome = embedded.value.finish(content, into: &text)
         self.embedded = consume embedded
         switch outcome {
         case .text: return .token
@@ -256,8 +256,8 @@ struct ScalarRewriter: ~Copyable, Sendable {
         }
     }
 
-    private mutating func takeEmbedded() -> EmbeddedText {
+    private mutating func takeEmbedded() -> UniqueBox<EmbeddedText> {
         if let known = embedded.take() { return known }
-        return EmbeddedText(sortsKeys: plan.output.sortKeys, plan.limits)
+        return UniqueBox(EmbeddedText(sortsKeys: plan.output.sortKeys, plan.limits))
     }
 }
