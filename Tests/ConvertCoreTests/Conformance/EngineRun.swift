@@ -13,8 +13,8 @@ enum EngineRun: Equatable {
         pieceBytes: Int = Engine.maxPieceBytes
     ) {
         var converter = Converter(plan, framing: framing)
-        converter.engine.pieceBytes = pieceBytes
-        converter.engine.sorting.minLongBytes = pieceBytes
+        converter.setPieceBytes(pieceBytes)
+        converter.setMinLongBytes(pieceBytes)
         self.init(&converter, payload: payload, cuts: cuts)
     }
 

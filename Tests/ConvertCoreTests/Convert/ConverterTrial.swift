@@ -99,11 +99,23 @@ struct ConverterTrial: Equatable {
 }
 
 extension Converter {
+    /// Sets how many bytes of buffered text are written at a time.
+    mutating func setPieceBytes(_ pieceBytes: Int) {
+        engine.pieceBytes = pieceBytes
+        stages.sorter?.value.pieceBytes = pieceBytes
+    }
+
+    /// Sets the number of bytes from which on the members of an object are sorted only at the end of the outermost one.
+    mutating func setMinLongBytes(_ minLongBytes: Int) {
+        engine.sorting.minLongBytes = minLongBytes
+        stages.sorter?.value.sorting.minLongBytes = minLongBytes
+    }
+
     /// Starts a payload with small output pieces and abandons it after `pieces` of them, as a client that disconnects does.
     mutating func leave(_ payload: Span<UInt8>, after pieces: Int) {
         reset()
-        engine.pieceBytes = 1 + pieces % 7
-        defer { engine.pieceBytes = Engine.maxPieceBytes }
+        setPieceBytes(1 + pieces % 7)
+        defer { setPieceBytes(Engine.maxPieceBytes) }
         var output = ByteBuffer()
         do throws(ConversionError) {
             try begin(payload, into: &output)

@@ -110,7 +110,7 @@ struct FastPathFuzzTests {
                     used.leave(payload.span, after: records.pieces())
                     let whole = ConverterTrial(&used, payload)
                     var fresh = Converter(plan, framing: setting.framing)
-                    fresh.engine.sorting.minLongBytes = 0
+                    fresh.setMinLongBytes(0)
                     let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
                     let cuts = records.cuts(payload.count)
                     let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)

@@ -15,7 +15,7 @@ struct HeldObjectTests {
             pieceBytes: Int = Engine.maxPieceBytes, worksElsewhere: Bool = false
         ) {
             var converter = Converter(plan, framing: framing)
-            converter.engine.pieceBytes = pieceBytes
+            converter.setPieceBytes(pieceBytes)
             var output = ByteBuffer()
             do throws(ConversionError) {
                 try converter.begin(payload.span, into: &output)

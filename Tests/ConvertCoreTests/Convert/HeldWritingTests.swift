@@ -118,19 +118,20 @@ struct HeldWritingTests {
             let expected = ConverterTrial(plan, next)
             #expect(expected.error == nil)
             var converter = Converter(plan)
+            converter.setMinLongBytes(5)
             var output = ByteBuffer()
             var pieces = 0
             var isWhole = false
             while !isWhole {
                 converter.reset()
-                converter.engine.pieceBytes = 5
+                converter.setPieceBytes(5)
                 try converter.begin(Array("[\(Self.text(members)),3]".utf8).span, into: &output)
                 for _ in 0..<pieces where converter.isWriting { try converter.continueWriting(into: &output) }
                 isWhole = !converter.isWriting
                 // Work that is taken elsewhere would come back too late.
                 if converter.work > 0 { _ = converter.takeWork() }
                 pieces += 1
-                converter.engine.pieceBytes = Engine.maxPieceBytes
+                converter.setPieceBytes(Engine.maxPieceBytes)
                 let trial = ConverterTrial(&converter, next)
                 #expect(trial == expected, "\(profile) left after \(pieces) pieces: \(trial)")
             }

@@ -32,7 +32,7 @@ struct RuleFuzzTests {
                     maker.leave(maker.chance(2) ? payload : maker.payload(isLines: isLines), halfway: &used)
                     let whole = ConverterTrial(&used, payload)
                     var fresh = Converter(plan, framing: isLines ? .lines : .document)
-                    fresh.engine.sorting.minLongBytes = Int(maker.random.next() % 30)
+                    fresh.setMinLongBytes(Int(maker.random.next() % 30))
                     let singly = ConverterTrial(&fresh, payload, cuts: Array(0..<payload.count), drains: true)
                     let cuts = maker.random.cuts(count: payload.count, most: 5)
                     let pieces = ConverterTrial(&used, payload, cuts: cuts, drains: true)

@@ -16,13 +16,13 @@ public struct Converter: ~Copyable, Sendable {
         case lines
     }
 
-    /// How much of a payload is converted before its output is formatted.
-    private static let formattedBytes = 64 * 1024
-    /// How many bytes of formatted output are written at a time.
-    private static let maxPieceBytes = 256 * 1024
+    /// How much of a payload is converted before its output goes through the stages.
+    private static let sliceBytes = 64 * 1024
 
     private var retrying: RetryingEngine
-    private var formatter: OutputFormatter
+    var stages: OutputStages
+    /// The error of the engine, while output from before it is still to be written.
+    private var failure: ConversionError?
 
     /// The engine of the plan.
     var engine: Engine {
@@ -39,10 +39,10 @@ public struct Converter: ~Copyable, Sendable {
     }
 
     /// - Parameter usesSpares: whether to begin with what earlier converters of the plan learned, if they kept it (`keepSpares()`).
+    @inline(never)  // Each caller would get a copy.
     init(_ plan: Plan, framing: Framing, usesSpares: Bool) {
-        retrying = RetryingEngine(plan, framing: framing, usesSpares: usesSpares)
-        formatter = OutputFormatter(
-            OutputOptions(indent: framing == .lines ? 0 : plan.output.indent, escapes: plan.output.escapes))
+        retrying = RetryingEngine(plan.stages?.rules ?? plan, framing: framing, usesSpares: usesSpares)
+        stages = OutputStages(plan, framing: framing, usesSpares: usesSpares)
     }
 
     /// Converts the next piece of the payload and appends the finished output to `output`.
@@ -50,12 +50,10 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     public mutating func convert(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try retrying.take(chunk, pauses: false, into: &output) }
-        // The output before an error is written, too.
-        defer { formatter.write(into: &output) }
+        guard !stages.areIdle else { return try retrying.take(chunk, pauses: false, into: &output) }
         var start = 0
         repeat {
-            let end = min(start + Self.formattedBytes, chunk.count)
+            let end = min(start + Self.sliceBytes, chunk.count)
             try begin(chunk.extracting(start..<end), into: &output)
             while isWriting { try continueWriting(into: &output) }
             start = end
@@ -71,7 +69,7 @@ public struct Converter: ~Copyable, Sendable {
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     @inline(never)  // The compiler would copy it into each caller.
     public mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try retrying.finish(lastChunk, into: &output) }
+        guard !stages.areIdle else { return try retrying.finish(lastChunk, into: &output) }
         try convert(lastChunk, into: &output)
         try finish(into: &output)
     }
@@ -80,20 +78,25 @@ public struct Converter: ~Copyable, Sendable {
     ///
     /// - Precondition: no call has failed or finished the payload since the last `reset()`.
     public mutating func finish(into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try retrying.finish(into: &output) }
-        defer { formatter.write(into: &output) }
-        while isWriting { try continueWriting(into: &output) }
-        try retrying.finish(into: &formatter.text)
+        guard !stages.areIdle else { return try retrying.finish(into: &output) }
+        while isWriting { try perform(.continueWriting, into: &output) }
+        try perform(.finish, into: &output)
+        while stages.isWriting { try perform(.continueWriting, into: &output) }
+        try stages.finish(into: &output)
     }
 
     /// Makes the converter ready for another payload and keeps the remembered keys.
     public mutating func reset() {
         retrying.reset()
-        formatter.reset()
+        stages.reset()
+        failure = nil
     }
 
     /// Ends the use of the converter, and keeps what it learned about keys for another one of its plan.
-    consuming func keepSpares() { retrying.keepSpares() }
+    consuming func keepSpares() {
+        retrying.keepSpares()
+        stages.keepSpares()
+    }
 
     /// Does the same as `reset()` for a later part of an NDJSON payload, which begins with a line and has no byte order
     /// mark.
@@ -101,7 +104,8 @@ public struct Converter: ~Copyable, Sendable {
     /// Lines and offsets of errors count from the beginning of the part.
     package mutating func resetForNextLines() {
         retrying.resetForNextLines()
-        formatter.reset()
+        stages.reset()
+        failure = nil
     }
 
     /// The number of bad records of this payload that were skipped or replaced by null.
@@ -116,7 +120,7 @@ public struct Converter: ~Copyable, Sendable {
     // MARK: Buffered output
 
     /// Whether output may have to be buffered, so that `begin(_:into:)` is useful.
-    package var mayHoldOutput: Bool { engine.isStaged || formatter.indents }
+    package var mayHoldOutput: Bool { engine.isStaged || stages.indents }
 
     /// Does the same as `convert(_:into:)`, but does not write the whole buffered output of an object that ends in the
     /// chunk, and no more than some hundred kilobytes of indented output.
@@ -126,32 +130,60 @@ public struct Converter: ~Copyable, Sendable {
     /// - Precondition: `isWriting` is false, and no call has failed or finished the payload since the last `reset()`.
     package mutating func begin(_ chunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {
         precondition(!isWriting, "the buffered output must be written first")
-        guard !formatter.isIdle else { return try retrying.take(chunk, pauses: true, into: &output) }
-        defer { formatter.write(upTo: Self.maxPieceBytes, into: &output) }
-        try retrying.take(chunk, pauses: true, into: &formatter.text)
+        guard !stages.areIdle else { return try retrying.take(chunk, pauses: true, into: &output) }
+        try perform(.take, chunk, into: &output)
     }
 
     /// Whether a part of the output is buffered that can be written now.
-    package var isWriting: Bool { formatter.isPaused || retrying.isWriting }
+    package var isWriting: Bool { stages.isWriting || retrying.isWriting }
 
     /// Writes the next piece of the buffered output, at most some hundred kilobytes. Before the first piece, it does the work
     /// for the whole object (`work`). After the last piece, it continues with the chunk in which the object ended.
     ///
     /// - Throws: `ConversionError` for the first error. `output` may then be incomplete.
     package mutating func continueWriting(into output: inout ByteBuffer) throws(ConversionError) {
-        guard !formatter.isIdle else { return try retrying.continueWriting(into: &output) }
-        defer { formatter.write(upTo: Self.maxPieceBytes, into: &output) }
-        if !formatter.isPaused { try retrying.continueWriting(into: &formatter.text) }
+        guard !stages.areIdle else { return try retrying.continueWriting(into: &output) }
+        try perform(.continueWriting, into: &output)
     }
 
     /// The work of the next `continueWriting(into:)` before it writes, in members that it looks at, each some 50 to 500 ns.
-    package var work: Int { formatter.isPaused ? 0 : retrying.work }
+    package var work: Int { stages.isWriting ? stages.work : retrying.work }
 
     /// Hands out this work, so that the caller can perform it elsewhere. Call `finish(_:)` before any other method except `reset()`.
-    package mutating func takeWork() -> HeldWork { retrying.takeWork() }
+    package mutating func takeWork() -> HeldWork { stages.isWriting ? stages.takeWork() : retrying.takeWork() }
 
     /// Takes back the work after it was performed.
-    package mutating func finish(_ work: consuming HeldWork) { retrying.finish(work) }
+    package mutating func finish(_ work: consuming HeldWork) {
+        if stages.isWriting { stages.finish(work) } else { retrying.finish(work) }
+    }
+
+    // MARK: Stages
+
+    private enum Step { case take, continueWriting, finish }
+
+    /// Has the engine do a step, unless the stages have something to write from before, and writes a piece of its output. An error of the
+    /// engine is thrown when everything from before it is written.
+    @inline(never)
+    private mutating func perform(
+        _ step: Step, _ chunk: Span<UInt8> = Span(), into output: inout ByteBuffer
+    ) throws(ConversionError) {
+        do throws(ConversionError) {
+            switch step {
+            case _ where stages.isWriting: break
+            case .take: try retrying.take(chunk, pauses: true, into: &stages.text)
+            case .continueWriting: try retrying.continueWriting(into: &stages.text)
+            case .finish: try retrying.finish(into: &stages.text)
+            }
+        } catch {
+            failure = error
+        }
+        do throws(ConversionError) {
+            try stages.write(into: &output)
+        } catch {
+            throw failure ?? retrying.limitError(error.message)
+        }
+        if let failure, !stages.isWriting { throw failure }
+    }
 
     // MARK: Memory
 
@@ -159,9 +191,9 @@ public struct Converter: ~Copyable, Sendable {
     /// and its buffers.
     ///
     /// A payload with many keys or much buffered output leaves more memory in use than usual. `reset()` keeps most of it.
-    package var storedBytes: Int { retrying.storedBytes + formatter.storedBytes }
+    package var storedBytes: Int { retrying.storedBytes + stages.storedBytes }
 
     /// The approximate bytes of memory that the converter uses now: `storedBytes`, and the output
     /// that waits for the end of an object or a record.
-    package var heldBytes: Int { retrying.heldBytes + formatter.storedBytes }
+    package var heldBytes: Int { retrying.heldBytes + stages.heldBytes }
 }

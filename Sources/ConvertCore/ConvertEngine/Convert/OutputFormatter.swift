@@ -46,6 +46,13 @@ package struct OutputFormatter: ~Copyable, Sendable {
         (position, state, level, isPaused) = (0, Self.start(indent), 0, false)
     }
 
+    /// Takes text of the engine, and leaves none.
+    mutating func take(_ taken: inout ByteBuffer) {
+        guard !text.isEmpty else { return swap(&text, &taken) }
+        text.append(taken.bytes)
+        taken.removeAll()
+    }
+
     /// Formats the text until `maxBytes` more are written, or nothing is left but the beginning of a character.
     package mutating func write(upTo maxBytes: Int = .max, into output: inout ByteBuffer) {
         let limit = output.count.addingReportingOverflow(maxBytes)

@@ -186,6 +186,17 @@ struct RetryingEngine: ~Copyable, Sendable {
         attempt!.value.output.removeAll(keepingAtMost: Attempt.maxKeptBytes)
     }
 
+    /// An error about a limit, at the position up to which the input was taken.
+    mutating func limitError(_ message: String) -> ConversionError {
+        let error = EngineError(kind: .heldLength, position: 0)
+        var described =
+            isTrying
+            ? attempt!.value.engine.describe(error, in: [UInt8]().span)
+            : box.value.describe(error, in: [UInt8]().span)
+        described.message = message
+        return described
+    }
+
     // MARK: Buffered output
 
     /// Whether output of the document is to be handed on, or input to be taken again.

@@ -37,6 +37,8 @@ public final class Plan: Sendable {
     let holdsText: Bool
     /// The plan under which each document is tried first, because this one buffers objects only for `last`; see `RetryingEngine`.
     let triedFirst: Plan?
+    /// The plans that do the same one after the other, if this one makes trees only for `sortKeys`; see `OutputStages`.
+    let stages: Stages?
     /// The text around a document, and around that of each NDJSON line.
     package let wrapText: WrapText
     /// What converters learned that are no longer used.
@@ -78,20 +80,21 @@ public final class Plan: Sendable {
             || policies.duplicateKey == .last || output.sortKeys || selectors.removesUnkept
             || selectors.defaultsSearchMovedValues || rules.contains { $0.stringifiesValue }
         holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
-        guard policies.collision == .last || policies.duplicateKey == .last, !holdsDocument, records == .fail else {
-            triedFirst = nil
+        guard !holdsDocument, records == .fail else {
+            (triedFirst, stages) = (nil, nil)
             return
         }
-        var strict = policies
-        if strict.collision == .last { strict.collision = .error }
-        if strict.duplicateKey == .last { strict.duplicateKey = .error }
-        let tried = Plan(
-            output: output, limits: limits, selectors: selectors, caseRule: caseRule, isInverse: isInverse,
-            sourceCaseRule: sourceCaseRule, refusesLossyNames: refusesLossyNames, rules: rules, scanRule: scanRule,
-            policies: strict, prune: prune, ignoresNames: ignoresNames, wrapText: wrapText)
-        let holdsTrees =
-            tried.holdsObjects || !(selectors.moves.isEmpty || tried.holdsText || tried.streamsFlattened)
-        triedFirst = holdsTrees ? nil : tried
+        func variant(sortsKeys: Bool, _ policies: Policies) -> Plan {
+            Plan(
+                output: OutputOptions(indent: output.indent, escapes: output.escapes, sortKeys: sortsKeys),
+                limits: limits, selectors: selectors, caseRule: caseRule, isInverse: isInverse,
+                sourceCaseRule: sourceCaseRule, refusesLossyNames: refusesLossyNames, rules: rules, scanRule: scanRule,
+                policies: policies, prune: prune, ignoresNames: ignoresNames, wrapText: wrapText)
+        }
+        let tried = policies.strict.map { variant(sortsKeys: output.sortKeys, $0) }
+        triedFirst = tried?.makesTrees ?? true ? nil : tried
+        let unsorted = output.sortKeys && !selectors.moves.isEmpty ? variant(sortsKeys: false, policies) : nil
+        stages = unsorted.flatMap { ($0.triedFirst ?? $0).makesTrees ? nil : Stages(rules: $0) }
     }
 
     /// A plan that changes nothing but white space (and escapes, when `output` asks for it).
@@ -120,6 +123,9 @@ public final class Plan: Sendable {
             || (output.sortKeys && !selectors.moves.isEmpty)
     }
 
+    /// Whether buffered objects become trees with a node for each member.
+    private var makesTrees: Bool { holdsObjects || !(selectors.moves.isEmpty || holdsText || streamsFlattened) }
+
     /// Whether members are sorted in the text that was written for them.
     var sortsText: Bool { output.sortKeys && !holdsObjects }
 
@@ -147,4 +153,19 @@ public final class Plan: Sendable {
 
     /// Whether objects must remember the keys that they have had.
     var tracksNames: Bool { policies.duplicateKey != .keep || (canRename && policies.collision != .keep) }
+}
+
+extension Plan {
+    /// A plan without `sortKeys`, and one that only sorts.
+    struct Stages: Sendable {
+        let rules, sorting: Plan
+
+        init(rules: Plan) {
+            self.rules = rules
+            sorting = .minify(
+                output: OutputOptions(sortKeys: true),
+                limits: Limits(
+                    maxDepth: Limits.depths.upperBound, maxKeyBytes: .max, maxHeldBytes: rules.limits.maxHeldBytes))
+        }
+    }
 }

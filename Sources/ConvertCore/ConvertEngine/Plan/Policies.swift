@@ -60,4 +60,13 @@ package struct Policies: Sendable, Hashable {
         self.badValue = badValue
         self.lossyKey = lossyKey
     }
+
+    /// The same policies with `error` instead of `last`; nil if nothing is `last`.
+    var strict: Policies? {
+        guard collision == .last || duplicateKey == .last else { return nil }
+        var strict = self
+        if collision == .last { strict.collision = .error }
+        if duplicateKey == .last { strict.duplicateKey = .error }
+        return strict
+    }
 }
