@@ -33,11 +33,11 @@ extension Engine {
             reopenMembers()
         } else if sortsOnly {
             try runSorting(&reader, &output)
-        } else if mapsHeldText {
+        } else if mapsText {
             valueTraits = []
             try runMapping(&reader, &output)
             // A bad value may have abandoned the record around the held object.
-            if hold.isActive { markHeldText() }
+            if hold.isActive || movesOnly { markText() }
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {

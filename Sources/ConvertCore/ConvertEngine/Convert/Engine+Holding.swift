@@ -49,17 +49,25 @@ extension Engine {
         !hold.keepsText || !match.isDisjoint(with: [.route, .moved, .anchor, .trail])
     }
 
-    /// Whether the fast path needs no savepoints: what comes next is kept as text in a held object, and none of it can be removed.
-    var mapsHeldText: Bool {
-        hold.isActive && !prunes && !payload.discard.isActive && pendingErrors.outermostDepth == .max
-            && beginsMemberOrValue && (lexerState != .value || valueTraits.isEmpty)
+    /// Whether the fast path needs no savepoints: what comes next is text, also in a held object, and none of it can be removed.
+    @inline(__always)
+    var mapsText: Bool {
+        (hold.isActive ? !prunes : movesOnly) && !payload.discard.isActive && pendingErrors.outermostDepth == .max
+            && (beginsMemberOrValue ? lexerState != .value || valueTraits.isEmpty : endsText)
             && hold.member(at: containers.depth) == nil
     }
 
+    /// Whether a member or element has ended that nothing can remove any more.
+    @inline(__always)
+    private var endsText: Bool {
+        movesOnly && lexerState == .afterValue && payload.uncommittedDepth > containers.depth
+            && containers.top.kind != .payload
+    }
+
     /// Marks the members that were read without savepoints as members that stay. One that is discarded has a savepoint.
-    mutating func markHeldText() {
+    mutating func markText() {
         payload.uncommittedDepth = Self.allCommitted
-        for depth in hold.innermostDepth..<(payload.discard.memberDepth ?? containers.depth + 1) {
+        for depth in (hold.isActive ? hold.innermostDepth : 0)..<(payload.discard.memberDepth ?? containers.depth + 1) {
             savepoints[depth] = Savepoint(isFirst: true)
         }
     }

@@ -35,6 +35,8 @@ struct Engine: ~Copyable, Sendable {
     let prunesOnly: Bool
     /// Whether output is staged only because members are sorted.
     let sortsOnly: Bool
+    /// Whether output is staged only because of moves, so that members outside of what they concern stay.
+    let movesOnly: Bool
     /// Whether members may be removed again or added, so that each has a savepoint and a decision at its end.
     let decidesMembers: Bool
     /// Whether a rule turns values into text.
@@ -101,6 +103,7 @@ struct Engine: ~Copyable, Sendable {
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
         sortsOnly = plan.sortsOnly
+        movesOnly = plan.movesOnly
         decidesMembers = plan.isStaged && !plan.sortsOnly
         stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)

@@ -138,9 +138,14 @@ public final class Plan: Sendable {
     /// Whether the only reason for `isStaged` is that members are sorted.
     var sortsOnly: Bool { sortsText && !prune.isActive && !isStagedOtherwise }
 
-    private var isStagedOtherwise: Bool {
-        selectors.removesUnkept || selectors.hasContracts || !selectors.moves.isEmpty || sparesRecords || holdsObjects
-            || selectors.unwraps || rules.contains(where: { $0.stringifiesValue })
+    /// Whether the only reason for `isStaged` is that objects are buffered for moves, with text for what no move concerns.
+    var movesOnly: Bool { holdsText && isStaged && !prune.isActive && !sortsText && !isStagedWithoutMoves }
+
+    private var isStagedOtherwise: Bool { !selectors.moves.isEmpty || isStagedWithoutMoves }
+
+    private var isStagedWithoutMoves: Bool {
+        selectors.removesUnkept || selectors.hasContracts || sparesRecords || holdsObjects || selectors.unwraps
+            || rules.contains(where: { $0.stringifiesValue })
     }
 
     /// Whether keys that no rule names may bypass the key cache on the fast path.
