@@ -35,9 +35,10 @@ extension Engine {
             try runSorting(&reader, &output)
         } else if mapsText {
             valueTraits = []
+            let (depth, start) = (containers.depth, reader.position)
             try runMapping(&reader, &output)
-            // A bad value may have abandoned the record around the held object.
-            if hold.isActive || movesOnly { markText() }
+            // A bad value may have abandoned the record around the held object. Each level that was left took a byte or more.
+            if hold.isActive || movesOnly { markText(from: depth - (reader.position - start)) }
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {

@@ -64,10 +64,12 @@ extension Engine {
             && containers.top.kind != .payload
     }
 
-    /// Marks the members that were read without savepoints as members that stay. One that is discarded has a savepoint.
-    mutating func markText() {
+    /// Marks the members that were read without savepoints, which are not below `outermost`, as members that stay. One that is discarded
+    /// has a savepoint.
+    mutating func markText(from outermost: Int) {
         payload.uncommittedDepth = Self.allCommitted
-        for depth in (hold.isActive ? hold.innermostDepth : 0)..<(payload.discard.memberDepth ?? containers.depth + 1) {
+        let end = payload.discard.memberDepth ?? containers.depth + 1
+        for depth in min(max(hold.isActive ? hold.innermostDepth : 0, outermost), end)..<end {
             savepoints[depth] = Savepoint(isFirst: true)
         }
     }
