@@ -1,7 +1,6 @@
 /// A hash table of members of one object: for each key, one of the members that were inserted.
 ///
-/// Keys are compared as unescaped bytes. Each table has its own hash seed, so that nobody can choose keys that share a slot. Nothing is
-/// copied: a slot holds the number of a node and half of its hash.
+/// Keys are compared as unescaped bytes. Nothing is copied: a slot holds the number of a node and half of its hash.
 package struct NameTable: ~Copyable {
     /// The key of a member that the table uses: the one in the input or the one in the output.
     enum Name: BitwiseCopyable {
@@ -19,7 +18,7 @@ package struct NameTable: ~Copyable {
     private static let maxKeptSlots = 8192
 
     private var name = Name.input
-    private let seed = UInt64.random(in: .min ... .max)
+    private let seed = HashSeeds.first
     private var slots = UniqueArray<Slot>()
     /// For each slot: a node that the table's user has put there, or -1.
     var holders = UniqueArray<Int32>()

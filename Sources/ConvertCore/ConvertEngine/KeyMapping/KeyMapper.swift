@@ -29,7 +29,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     var escapedResolutions: [Int: NameResolution] = [:]
     var undo = UniqueArray<TagUndo>()
     var seen = SeenKeys()
-    let seenSeed = UInt64.random(in: .min ... .max)
+    let seenSeed = HashSeeds.second
     /// Keys of open objects that bypassed the key cache, each followed by a quote, as far as there is room.
     var passed = ByteBuffer(capacity: 64)
     /// Objects that have begun so far.
@@ -61,7 +61,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         maxKeyBytes = plan.limits.maxKeyBytes
         guard let learned else {
             paths = plan.paths
-            cache = KeyCache(seed: UInt64.random(in: .min ... .max))
+            cache = KeyCache(seed: HashSeeds.first)
             return
         }
         paths = learned.paths
