@@ -148,7 +148,7 @@ extension KeyMapper {
         let members = paths.plainMembers(of: containers.top.state)
         guard members.arePlain,
             !members.named.mayHold(count: length, first: cursor.byte(1))
-                || paths.isUnnamed(cursor.name(length: length), isMember: true, in: containers.top.state),
+                || paths.isUnnamed(cursor.name(length: length), in: containers.top.state),
             cache.letsPass(lookup.hash)
         else { return WrittenKey() }
         // The key begins after the comma and the quote.

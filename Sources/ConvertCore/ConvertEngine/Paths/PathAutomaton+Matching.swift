@@ -3,22 +3,26 @@ extension PathAutomaton {
     mutating func step(_ container: Int32, segment: [UInt8], name: [UInt8]?) -> Match {
         if container == Self.inert { return Match(state: Self.inert) }
         if isUnwrapped(container) { return unwrapped(segment, of: container) }
-        let isUnnamed = self.isUnnamed(segment, isMember: name != nil, in: container)
-        if isUnnamed, var known = unnamed[Int(container)] {
+        let patterns = patterns(of: name)
+        let isNamed = table.tree.names(segment, from: self[container].items)
+        // A rename changes no more than the key.
+        let rename = patterns.count == 1 ? patterns[0].action.rename : nil
+        if !isNamed, var known = unnamed[Int(container)], patterns.isEmpty || (rename != nil && known.rename == nil) {
+            if let rename, !known.isDropped, !self[container].isOpaque { known.rename = rename }
             known.requirement = requirement(named: name, of: container)
             return known
         }
-        let match = matchAnew(segment, name: name, in: container)
-        if isUnnamed { unnamed[Int(container)] = match }
+        let match = matchAnew(segment, name: name, patterns, in: container)
+        if !isNamed, patterns.isEmpty { unnamed[Int(container)] = match }
         return match
     }
 
-    private mutating func matchAnew(_ segment: [UInt8], name: [UInt8]?, in container: Int32) -> Match {
+    private mutating func matchAnew(
+        _ segment: [UInt8], name: [UInt8]?, _ patterns: [SelectorTable.NamePattern], in container: Int32
+    ) -> Match {
         let state = self[container]
-        // No selector can match further down, and no bare key waits for a member.
-        if state.items.isEmpty, state.isKept, name == nil || !table.matchesNames, state.trails.isEmpty,
-            state.flattenings == nil
-        {
+        // No selector matches here, and none can match further down.
+        if state.items.isEmpty, state.isKept, patterns.isEmpty, state.trails.isEmpty, state.flattenings == nil {
             var same = Match(state: container)
             if !state.defaultItems.isEmpty {
                 same.state = identifier(of: State(isOpaque: state.isOpaque))
@@ -28,7 +32,7 @@ extension PathAutomaton {
         var items: [Int32] = []
         var accepted: [Int] = []
         table.tree.step(from: state.items, by: segment) { arrive(at: $0, &items, &accepted) }
-        return match(items: items, accepted: accepted, name: name, below: state, container)
+        return match(items: items, accepted: accepted, name: name, patterns, below: state, container)
     }
 
     /// The index of the container's requirement that a member with this key meets, or -1.
@@ -37,10 +41,13 @@ extension PathAutomaton {
         return Int32(contract(of: container).requirement(named: name) ?? -1)
     }
 
+    /// The match of a member, element or document: `items` are its positions, `accepted` the pointers that end there, and `patterns` the
+    /// bare keys that match it.
     mutating func match(
-        items: [Int32], accepted: [Int], name: [UInt8]?, below state: State, _ container: Int32, stays: Bool = false
+        items: [Int32], accepted: [Int], name: [UInt8]?, _ patterns: [SelectorTable.NamePattern], below state: State,
+        _ container: Int32, stays: Bool = false
     ) -> Match {
-        var found = Findings(accepted: accepted.sorted(), name: name, below: state, table)
+        var found = Findings(accepted.sorted(), of: table.pointers, patterns, below: state)
         // The document is never removed.
         if stays { found.match.isDropped = false }
         if !state.isInert, !found.isKept {
@@ -114,12 +121,15 @@ extension PathAutomaton {
         private(set) var scope: Int?
         private var scopeRank = Int.min
 
-        init(accepted: [Int], name: [UInt8]?, below state: State, _ table: SelectorTable) {
+        // It is not given the whole table, because that would be copied.
+        init(
+            _ accepted: [Int], of pointers: [SelectorTable.PointerPattern], _ patterns: [SelectorTable.NamePattern],
+            below state: State
+        ) {
             isOpaque = state.isOpaque
             isKept = state.isKept
-            for pattern in accepted { consider(table.pointers[pattern].action, table.pointers[pattern].rank) }
-            guard let name else { return }
-            for pattern in table.patterns(of: name) where !state.isInert || pattern.action == .keep {
+            for pattern in accepted { consider(pointers[pattern].action, pointers[pattern].rank) }
+            for pattern in patterns where !state.isInert || pattern.action == .keep {
                 consider(pattern.action, pattern.rank)
             }
         }

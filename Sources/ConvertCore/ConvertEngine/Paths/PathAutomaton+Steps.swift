@@ -6,9 +6,11 @@ extension PathAutomaton {
         if table.tree.isPosition(node) { items.append(node) }
     }
 
-    /// Whether no selector names this segment in this state. All such segments have the same match there.
-    func isUnnamed(_ segment: [UInt8], isMember: Bool, in container: Int32) -> Bool {
-        guard !table.tree.names(segment, from: self[container].items) else { return false }
-        return !isMember || !table.matches(segment)
+    /// The bare keys that match a member with this key; none for nil.
+    func patterns(of name: [UInt8]?) -> [SelectorTable.NamePattern] { name.map { table.patterns(of: $0) } ?? [] }
+
+    /// Whether no selector names a member with this key in this state. All such members have the same match there.
+    func isUnnamed(_ name: [UInt8], in container: Int32) -> Bool {
+        !table.tree.names(name, from: self[container].items) && !table.matches(name)
     }
 }

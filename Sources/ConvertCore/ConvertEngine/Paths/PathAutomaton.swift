@@ -127,6 +127,9 @@ package struct PathAutomaton: Sendable {
         documentMatch = foundDocument()
         rootMatch = payloadMatch(of: documentMatch)
         foreseeContracts()
+        // Nearly all payloads need these, and without a change a converter shares the plan's tables.
+        _ = plainMembers(of: rootMatch.state)
+        _ = elements(of: rootMatch.state)
         resetLimits()
         storedBytes = 0
     }
@@ -192,7 +195,7 @@ package struct PathAutomaton: Sendable {
         var name: [UInt8]?
         for next in table.document.names {
             // Around the document, only actions that also affect everything below count.
-            let named = name.map { table.patterns(of: $0) } ?? []
+            let named = patterns(of: name)
             let actions = accepted.map { table.pointers[$0].action } + named.map { $0.action }
             around.items = items.sortedOnce()
             around.isOpaque = around.isOpaque || actions.contains(.opaque)
@@ -201,7 +204,8 @@ package struct PathAutomaton: Sendable {
             table.tree.step(from: around.items, by: next) { arrive(at: $0, &items, &accepted) }
         }
         var root = match(
-            items: items, accepted: accepted, name: name, below: around, identifier(of: around), stays: true)
+            items: items, accepted: accepted, name: name, patterns(of: name), below: around, identifier(of: around),
+            stays: true)
         root.traits.subtract([.searched, .passed])
         guard !table.defaults.rules.isEmpty else { return root }
         var state = self[root.state]

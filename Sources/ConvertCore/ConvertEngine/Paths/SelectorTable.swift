@@ -25,6 +25,8 @@ package struct SelectorTable: Sendable {
         /// The move at this index takes the value, or its members, to another path.
         case moveSource(Int)
 
+        var rename: Int? { if case .rename(let index) = self { index } else { nil } }
+
         fileprivate var isMoveSource: Bool { if case .moveSource = self { true } else { false } }
 
         /// The move that starts, or starts and ends, below this path.
@@ -151,8 +153,6 @@ package struct SelectorTable: Sendable {
     /// How many parts of selectors are tried on each new key of a payload; see `Selector.triedParts`.
     private(set) var triedParts = 0
 
-    /// Whether a rule may depend on the key alone.
-    var matchesNames: Bool { !names.isEmpty || !wildNames.isEmpty }
     var hasRenames: Bool { !renames.isEmpty }
     /// Whether rules depend on more than the key.
     var changesOnTheWay: Bool { !pointers.isEmpty || !defaults.rules.isEmpty || removesUnkept || unwraps }
@@ -181,7 +181,8 @@ package struct SelectorTable: Sendable {
 
     /// The selectors that match members with this key wherever they are.
     func patterns(of name: [UInt8]) -> [NamePattern] {
-        (names[name] ?? []) + wildNames.filter { $0.selector.matchesName(name) }
+        let named = names[name] ?? []
+        return wildNames.isEmpty ? named : named + wildNames.filter { $0.selector.matchesName(name) }
     }
 
     /// Whether there is such a selector.
