@@ -124,14 +124,26 @@ extension TokenCursor {
     /// Appends the key of `length` bytes after the next quote, and the quote after it.
     func appendName(length: Int, to buffer: inout ByteBuffer) {
         checkStep()
-        precondition(length >= 0 && 1 &+ length &+ LaneMask.laneCount <= Self.stepBytes)
+        unsafe append(input, 1, length &+ 1, to: &buffer)
+    }
+
+    /// Appends the `length` bytes that were written `distance` bytes ahead.
+    func append(writtenAt distance: Int, length: Int, to buffer: inout ByteBuffer) {
+        checkRoom()
+        unsafe append(output, distance, length, to: &buffer)
+    }
+
+    private func append(
+        _ bytes: UnsafePointer<UInt8>, _ distance: Int, _ length: Int, to buffer: inout ByteBuffer
+    ) {
+        precondition(distance >= 0 && length >= 0 && distance &+ length &+ LaneMask.laneCount <= Self.stepBytes)
         buffer.reserve(Self.stepBytes)
         var copied = 0
         repeat {
-            unsafe Lanes(loading: input + (1 &+ copied)).store(to: buffer.base + (buffer.count &+ copied))
+            unsafe Lanes(loading: bytes + (distance &+ copied)).store(to: buffer.base + (buffer.count &+ copied))
             copied &+= LaneMask.laneCount
-        } while copied <= length
-        buffer.count += length &+ 1
+        } while copied < length
+        buffer.count += length
     }
 }
 

@@ -19,8 +19,9 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
     @usableFromInline var capacity: Int
     @usableFromInline package internal(set) var count: Int
 
-    package init() {
-        capacity = 16
+    package init(capacity: Int = 16) {
+        precondition(capacity > 0)
+        self.capacity = capacity
         count = 0
         unsafe base = .allocate(capacity, inPlaceOf: nil)
     }

@@ -2,8 +2,8 @@ import ConvertText
 
 /// The fast path: the tokens that nearly all payloads are made of, handled with the positions in input and output in registers.
 ///
-/// It does nothing that the resumable lexer in `run` does not do too. It leaves everything unusual to that lexer: new keys, long or
-/// exponential numbers, most values under a rule, the end of a chunk. When it stops, `lexerState` says what comes next, so that either one
+/// It does nothing that the resumable lexer in `run` does not do too. It leaves everything unusual to that lexer: keys with an escape, long
+/// or exponential numbers, most values under a rule, the end of a chunk. When it stops, `lexerState` says what comes next, so that either one
 /// can continue. Tests compare payloads that are fed whole with payloads fed byte by byte, which only the resumable lexer reads.
 extension Engine {
     /// The result of reading a value.

@@ -87,7 +87,7 @@ struct KeyCache: ~Copyable {
     /// How many returning keys are refused before the cache is emptied for them.
     private static let maxRefusals = 2 * maxEntries
 
-    var entries = UniqueArray<Entry>()
+    var entries = UniqueArray<Entry>(capacity: 64)
     private var followers = UniqueArray<Int32>(repeating: -1, count: Predictor.contextCount)
     private var table = EntryTable()
     /// The upper halves of the hashes of keys that bypassed the cache, each at the index that the lowest bits give.

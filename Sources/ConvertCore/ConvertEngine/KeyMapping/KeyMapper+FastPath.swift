@@ -36,16 +36,25 @@ extension KeyMapper {
         var isDropped: Bool { read > 0 && written == 0 }
     }
 
-    /// Writes the output of the next key, which `takePredictedKey` did not take, if the key cache knows it and it needs no check. Also
-    /// writes an unknown key that may bypass the cache, if only the case rule acts on it.
+    /// Writes the output of the next key, which `takePredictedKey` did not take, if it needs no check. A key that the key cache does not
+    /// know is added to it, or bypasses it if only the case rule acts on the key.
     @inline(never)
     mutating func writeOtherKey(
         _ predicted: Int, _ cursor: borrowing TokenCursor, at position: Int, _ containers: inout Containers,
         _ valueState: inout Int32, _ valueRule: inout Int32
     ) -> WrittenKey {
         guard predictor.last >= 0 else { return WrittenKey() }
-        let (entry, blanks) = knownEntry(predicted, cursor, &containers)
-        guard entry >= 0 else { return writeUnknownKey(cursor, at: position, &containers, &valueState, &valueRule) }
+        var (entry, blanks) = knownEntry(predicted, cursor, &containers)
+        if entry < 0 {
+            let members = plainMembers(cursor, containers.top.state)
+            if let members, cache.letsPass(lookup.hash) {
+                (valueState, valueRule) = (members.state, members.rule)
+                return passUnknownKey(cursor, at: position, isRecased: members.areRecased, &containers)
+            }
+            (entry, blanks) = (learn(cursor, members, state: containers.top.state), lookup.blanks)
+            guard entry >= 0, cache.entries[entry].isForFastPath(in: containers.top.state) else { return WrittenKey() }
+            cache.predict(entry, after: predictor.last, at: predictor.context(own: containers.top.entry))
+        }
         guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let read = cache.quotedCount(of: entry) &+ 1 &+ blanks
@@ -136,37 +145,73 @@ extension KeyMapper {
         return (entry, blanks ?? 0)
     }
 
-    /// Writes the output of the next key, which `knownEntry` did not find. Only what finds duplicates and collisions is stored of the key.
-    private mutating func writeUnknownKey(
-        _ cursor: borrowing TokenCursor, at position: Int, _ containers: inout Containers, _ valueState: inout Int32,
-        _ valueRule: inout Int32
-    ) -> WrittenKey {
+    /// The rules for the member with the next key, which `knownEntry` did not find; nil if more than the case rule may act on the key.
+    private mutating func plainMembers(
+        _ cursor: borrowing TokenCursor, _ state: Int32
+    ) -> PathAutomaton.PlainMembers? {
         let length = lookup.unknownCount
-        guard passesNames, length > 0, length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes) else {
-            return WrittenKey()
-        }
-        let members = paths.plainMembers(of: containers.top.state)
-        guard members.arePlain,
+        guard passesNames, length > 0, length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes) else { return nil }
+        let members = paths.plainMembers(of: state)
+        let isUnnamed =
             !members.named.mayHold(count: length, first: cursor.byte(1))
-                || paths.isUnnamed(cursor.name(length: length), in: containers.top.state),
-            cache.letsPass(lookup.hash)
-        else { return WrittenKey() }
-        // The key begins after the comma and the quote.
-        let start = containers.top.isEmpty ? 1 : 2
-        guard
-            let written = members.areRecased
-                ? cursor.rewriteName(length: length, to: start, by: caseRule)
-                : cursor.rewriteName(length: length, to: start, by: nil),
-            !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
-        else { return WrittenKey() }
-        (containers.top.entry, containers.top.keyPosition) = (-1, position)
-        (hasUnstoredKeys, hasForgottenKeys) = (true, true)
+            || paths.isUnnamed(cursor.name(length: length), in: state)
+        return members.arePlain && isUnnamed ? members : nil
+    }
+
+    /// Adds the next key, which `knownEntry` did not find, to the cache. Returns its entry; -1 if the key is too long or unusual, or there
+    /// is no room.
+    ///
+    /// - Parameter members: the rules for its member, if only the case rule acts on the key.
+    private mutating func learn(
+        _ cursor: borrowing TokenCursor, _ members: PathAutomaton.PlainMembers?, state: Int32
+    ) -> Int {
+        let length = lookup.unknownCount
+        guard length > 0, length <= min(maxKeyBytes, TokenCursor.maxRewrittenBytes),
+            !cache.isFull, !paths.isFull, cache.hasRoom(for: length)
+        else { return -1 }
+        spelling.removeAll()
+        cursor.appendName(length: length, to: &spelling)
+        spelling.padWithSlack()
+        guard let members, !cache.holdsNames,
+            let written = cursor.rewriteName(length: length, to: 2, by: members.areRecased ? caseRule : nil),
+            written <= TokenCursor.maxRewrittenBytes
+        else { return insertKey(state: state) }
+        let entry = cache.insert(spelling, state: state, kind: .spelling)
+        (cache.entries[entry].valueState, cache.entries[entry].valueRule) = (members.state, members.rule)
+        if canRename, tracksNames {
+            text.removeAll()
+            cursor.append(writtenAt: 2, length: written, to: &text)
+            linkText(of: entry, state)
+        }
+        writeAround(cursor, start: 2, written: written)
+        text.removeAll()
+        cursor.append(writtenAt: 0, length: written + 4, to: &text)
+        cache.setText(text, for: entry)
+        return entry
+    }
+
+    /// Writes comma, quotes and colon around a key that was written `start` bytes ahead.
+    private func writeAround(_ cursor: borrowing TokenCursor, start: Int, written: Int) {
         cursor.write(ASCII.comma, at: 0)
         cursor.write(ASCII.quote, at: start - 1)
         cursor.write(ASCII.quote, at: start + written)
         cursor.write(ASCII.colon, at: start + written + 1)
+    }
+
+    /// Writes the output of an unknown key that bypasses the cache. Only what finds duplicates and collisions is stored of it.
+    private mutating func passUnknownKey(
+        _ cursor: borrowing TokenCursor, at position: Int, isRecased: Bool, _ containers: inout Containers
+    ) -> WrittenKey {
+        let length = lookup.unknownCount
+        // The key begins after the comma and the quote.
+        let start = containers.top.isEmpty ? 1 : 2
+        guard let written = cursor.rewriteName(length: length, to: start, by: isRecased ? caseRule : nil),
+            !tracksNames || notePassing(cursor, length: length, start: start, written: written, &containers)
+        else { return WrittenKey() }
+        (containers.top.entry, containers.top.keyPosition) = (-1, position)
+        (hasUnstoredKeys, hasForgottenKeys) = (true, true)
+        writeAround(cursor, start: start, written: written)
         containers.top.isEmpty = false
-        (valueState, valueRule) = (members.state, members.rule)
         return WrittenKey(read: length + 3 + lookup.blanks, written: start + written + 2)
     }
 

@@ -50,7 +50,7 @@ extension KeyMapper {
     mutating func knownEntry(state: Int32) -> Int { cache.find(spelling, state: state, kind: .spelling) }
 
     /// Adds an entry for `spelling` in an object of path state `state`.
-    private mutating func insertKey(state: Int32) -> Int {
+    mutating func insertKey(state: Int32) -> Int {
         let (hasEscape, holdsLoneSurrogate) = readContent()
         let entry = cache.insert(spelling, state: state, kind: .spelling)
         let canonical = canonicalEntry(of: entry, state: state, hasEscape: hasEscape)
@@ -120,6 +120,11 @@ extension KeyMapper {
         guard cache.entries[canonical].output < 0 else { return }
         text.removeAll()
         text.append(output)
+        linkText(of: canonical, state)
+    }
+
+    /// Adds a key to the chain of those whose output key is `text`.
+    mutating func linkText(of canonical: Int, _ state: Int32) {
         text.padWithSlack()
         // Keys of objects that write into one object collide with each other, so their output keys are in one chain.
         let scope = writesBeside(state) ? Self.sharedState : state
