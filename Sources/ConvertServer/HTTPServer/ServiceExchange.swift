@@ -96,7 +96,7 @@ final class ServiceExchange {
             try keep(bytes)
             envelope?.read(kept)
         case .profile:
-            try RequestedProfile.checkSize(kept.count + bytes.count, context.router.maxProfileBytes)
+            try context.router.profiles.checkSize(kept.count + bytes.count)
             try keep(bytes)
         }
     }
@@ -194,7 +194,7 @@ final class ServiceExchange {
 
     private func openEnvelope() throws(Problem) {
         guard let envelope = try envelope?.finish(kept) else { return }
-        let profile = try context.router.profile(of: envelope, in: kept)
+        let profile = try context.router.profiles.profile(of: envelope, in: kept)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
         }

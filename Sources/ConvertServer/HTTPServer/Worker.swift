@@ -58,7 +58,7 @@ package final class Worker {
         case .deployment(let gateway, let profiles, let trustedProxies):
             context.use(gateway)
             context.trustedProxies = trustedProxies
-            context.router.profiles = profiles
+            context.router.profiles.set = profiles
             context.router.shadows = gateway?.routes.compactMap(\.response?.shadow) ?? []
             context.converters.removeAll()
         // The result is handled in a turn of its connection, so that many results at once delay nobody.

@@ -1,6 +1,5 @@
 package import Conversions
-package import ConvertEngine
-package import ConvertProfiles
+import ConvertProfiles
 package import HTTPSemantics
 import Text
 
@@ -37,10 +36,7 @@ package struct MultipartForm {
     private var parser: MultipartParser
     private var direction: Profile.Direction?
     private let accept: Accept
-    private let profiles: ProfileSet
-    private let limits: Limits
-    private let maxProfileBytes: Int
-    private let acceptsInline: Bool
+    private let profiles: RequestProfiles
 
     private var part = Part.none
     private var seen: Set<String> = []
@@ -52,17 +48,11 @@ package struct MultipartForm {
     private var keptType: PayloadType?
     private var isStreamed = false
 
-    package init(
-        _ parser: MultipartParser, direction: Profile.Direction?, accept: Accept, profiles: ProfileSet, limits: Limits,
-        maxProfileBytes: Int, acceptsInline: Bool
-    ) {
+    init(_ parser: MultipartParser, direction: Profile.Direction?, accept: Accept, _ profiles: RequestProfiles) {
         self.parser = parser
         self.direction = direction
         self.accept = accept
         self.profiles = profiles
-        self.limits = limits
-        self.maxProfileBytes = maxProfileBytes
-        self.acceptsInline = acceptsInline
     }
 
     package var delimiter: [UInt8] { parser.delimiter }
@@ -136,7 +126,7 @@ package struct MultipartForm {
     private mutating func keep(_ bytes: Span<UInt8>) throws(Problem) {
         switch part {
         case .profile:
-            try RequestedProfile.checkSize(profile.count + bytes.count, maxProfileBytes)
+            try profiles.checkSize(profile.count + bytes.count)
             profile.append(span: bytes)
         case .direction:
             guard directionText.count + bytes.count <= Self.maxDirectionBytes else { throw Self.badDirection }
@@ -148,7 +138,7 @@ package struct MultipartForm {
 
     private mutating func endPart() throws(Problem) {
         if part == .profile {
-            guard acceptsInline || isName else { throw .inlineProfilesOff }
+            guard profiles.acceptsInline || isName else { throw .inlineProfilesOff }
             hasProfile = true
         }
         if part == .direction {
@@ -169,10 +159,8 @@ package struct MultipartForm {
     /// A field, not a file, may also be the name of a profile that the server has.
     private func requestedProfile() throws(Problem) -> RequestedProfile {
         let direction = direction ?? .forward
-        if isName {
-            return .known(try profiles.recipe(String(decoding: profile, as: UTF8.self), direction))
-        }
-        return .document(profile, direction, limits)
+        guard isName else { return .document(profile, direction, profiles.limits) }
+        return .known(try profiles.set.recipe(String(decoding: profile, as: UTF8.self), direction))
     }
 
     private var isName: Bool { !isProfileFile && !profile.isEmpty && profile.allSatisfy(Self.isNameByte) }

@@ -19,15 +19,23 @@ package enum RequestedProfile {
             try Recipe(parsing: document, direction, limits: limits)
         }
     }
-
-    package static func checkSize(_ count: Int, _ maxProfileBytes: Int) throws(Problem) {
-        guard count <= maxProfileBytes else {
-            throw Problem(413, "the profile is longer than \(maxProfileBytes) bytes", code: "profile-too-long")
-        }
-    }
 }
 
-extension Router {
+/// The profiles that requests may use: those of the server, and their own.
+package struct RequestProfiles {
+    package var set = ProfileSet.empty
+    let limits: Limits
+    /// The longest profile in a request.
+    let maxBytes: Int
+    /// Whether requests may contain profiles.
+    var acceptsInline: Bool
+
+    package func checkSize(_ count: Int) throws(Problem) {
+        guard count <= maxBytes else {
+            throw Problem(413, "the profile is longer than \(maxBytes) bytes", code: "profile-too-long")
+        }
+    }
+
     package func profile(of envelope: Envelope, in bytes: [UInt8]) throws(Problem) -> RequestedProfile {
         var direction = Profile.Direction.forward
         if let range = envelope.direction {
@@ -43,10 +51,10 @@ extension Router {
             guard let name = Envelope.string(bytes[range]) else {
                 throw Problem.badParameter("profile", "the profile's name is not a valid string")
             }
-            return .known(try profiles.recipe(name, direction))
+            return .known(try set.recipe(name, direction))
         }
-        guard acceptsInlineProfiles else { throw .inlineProfilesOff }
-        try RequestedProfile.checkSize(range.count, maxProfileBytes)
-        return .document(Array(bytes[range]), direction, payloadLimits)
+        guard acceptsInline else { throw .inlineProfilesOff }
+        try checkSize(range.count)
+        return .document(Array(bytes[range]), direction, limits)
     }
 }

@@ -40,11 +40,8 @@ package final class Router {
     package let openAPIDocument: [UInt8]
     package let profileSchema: [UInt8]
     private let playground: PlaygroundPage?
-    let payloadLimits: Limits
-    package let maxProfileBytes: Int
-    let acceptsInlineProfiles: Bool
     private let hasAdmin: Bool
-    package var profiles = ProfileSet.empty
+    package var profiles: RequestProfiles
     package var readiness = Readiness()
     /// The comparisons of the gateway's routes.
     package var shadows: [Shadow] = []
@@ -62,10 +59,9 @@ package final class Router {
         self.openAPIDocument = openAPIDocument
         self.profileSchema = profileSchema
         self.playground = playground
-        self.payloadLimits = payloadLimits
-        self.maxProfileBytes = maxProfileBytes
-        self.acceptsInlineProfiles = acceptsInlineProfiles
         self.hasAdmin = hasAdmin
+        profiles = RequestProfiles(
+            limits: payloadLimits, maxBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles)
         recipes = RecipeCache(limits: payloadLimits)
     }
 
@@ -137,24 +133,24 @@ package final class Router {
         case .convertBy(let name):
             let parameters = try QueryParameters(request.target, known: ["direction"])
             let direction = try parameters.choice("direction", of: Profile.Direction.self) ?? .forward
-            return try convert(try profiles.recipe(name, direction), request)
+            return try convert(try profiles.set.recipe(name, direction), request)
         case .convert: return try receiveWithProfile(request)
         case .checkProfile:
             _ = try QueryParameters(request.target, known: [])
             _ = try negotiate(request, ["application/json"])
             try Self.requireJSON(request, route)
-            guard acceptsInlineProfiles else { throw .inlineProfilesOff }
+            guard profiles.acceptsInline else { throw .inlineProfilesOff }
             return .check
         case .profiles:
             return .respond(
                 WholeResponse(contentType: try negotiate(request, ["application/json"]), body: profileList(isPublic)))
         case .profile(let name):
-            let document = try profiles.loaded(name).document
+            let document = try profiles.set.loaded(name).document
             return .respond(WholeResponse(contentType: try negotiate(request, ["application/json"]), body: document))
         // Probes only use the status, so `Accept` is ignored.
         case .health:
             return .respond(WholeResponse(contentType: "application/json", body: Array("{\"status\":\"ok\"}".utf8)))
-        case .readiness: return .respond(readiness.response(profiles, requestID: requestID, isPublic: isPublic))
+        case .readiness: return .respond(readiness.response(profiles.set, requestID: requestID, isPublic: isPublic))
         case .metrics: return .metrics
         case .shadow:
             return .respond(
@@ -192,7 +188,7 @@ extension Router {
     /// if there is none.
     private func profileList(_ isPublic: Bool) -> [UInt8] {
         JSONWriter.object { writer in
-            writer.objects("profiles", of: profiles.entries) { writer, entry in
+            writer.objects("profiles", of: profiles.set.entries) { writer, entry in
                 writer.member("name", entry.name)
                 writer.member("description", entry.loaded?.summary)
                 writer.member(
@@ -218,11 +214,6 @@ extension Router {
         return .convert(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
     }
 
-    /// Whether a browser sent the request for a page of another site. Browsers send forms without asking the server.
-    private static func isFromOtherSite(_ request: RequestHead) -> Bool {
-        request.fields["sec-fetch-site"] == "cross-site"
-    }
-
     /// Profile and payload in one body: a form or an envelope.
     private func receiveWithProfile(_ request: RequestHead) throws(Problem) -> Decision {
         if let bytes = try Self.contentType(request), let type = MediaType(String(decoding: bytes, as: UTF8.self)),
@@ -232,12 +223,13 @@ extension Router {
             guard let parser = type["boundary"].flatMap({ MultipartParser(boundary: $0) }) else {
                 throw Problem(400, "multipart/form-data needs a boundary of 1 to 70 characters", code: "form")
             }
-            let form = MultipartForm(
-                parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
-                accept: Accept(request.fields.values(for: "accept")), profiles: profiles, limits: payloadLimits,
-                maxProfileBytes: maxProfileBytes, acceptsInline: acceptsInlineProfiles && !Self.isFromOtherSite(request)
-            )
-            return .form(form)
+            var profiles = profiles
+            // Browsers send forms for pages of other sites without asking the server.
+            if request.fields["sec-fetch-site"] == "cross-site" { profiles.acceptsInline = false }
+            return .form(
+                MultipartForm(
+                    parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
+                    accept: Accept(request.fields.values(for: "accept")), profiles))
         }
         _ = try QueryParameters(request.target, known: [])
         try Self.requireJSON(request, .convert)

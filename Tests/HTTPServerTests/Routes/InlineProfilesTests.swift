@@ -46,7 +46,7 @@ struct InlineProfilesTests {
 
     private static func ask(_ request: String, _ configuration: ServerConfiguration) throws -> String {
         let context = HTTPContext(configuration)
-        context.router.profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
+        context.router.profiles.set = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
         var conversation = try Conversation(context)
         conversation.receive(request)
         return conversation.text

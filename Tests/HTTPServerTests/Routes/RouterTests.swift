@@ -22,7 +22,7 @@ struct RouterTests {
         configuration.profileSchema = Array("{}".utf8)
         configuration.maxProfileBytes = 100
         let context = HTTPContext(configuration)
-        context.router.profiles = profiles
+        context.router.profiles.set = profiles
         let session = Session(context, isPublic: isPublic)
         let pair = try SocketPair()
         session.receive(Array(request.utf8).span, at: MonotonicTime(nanoseconds: 0))
