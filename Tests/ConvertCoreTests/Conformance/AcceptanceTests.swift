@@ -19,15 +19,15 @@ struct AcceptanceTests {
         var random = SeededGenerator(seed: 8259)
         for (name, bytes) in documents {
             let expected = try expectation(of: name, decisions: decisions)
-            let whole = EngineRun(&converter, payload: bytes)
+            let whole = ConverterTrial(&converter, bytes)
             #expect(expected.isMet(by: whole), "\(name): \(whole)")
             let everyByte =
-                bytes.count < 20_000 ? EngineRun(&converter, payload: bytes, cuts: Array(0..<bytes.count)) : whole
-            #expect(everyByte == whole, "\(name) byte by byte: \(everyByte), whole: \(whole)")
+                bytes.count < 20_000 ? ConverterTrial(&converter, bytes, cuts: Array(0..<bytes.count)) : whole
+            #expect(everyByte.agrees(with: whole), "\(name) byte by byte: \(everyByte), whole: \(whole)")
             for _ in 0..<8 {
                 let cuts = random.cuts(count: bytes.count, most: 6)
-                let pieces = EngineRun(&converter, payload: bytes, cuts: cuts)
-                #expect(pieces == whole, "\(name) cut at \(cuts): \(pieces), whole: \(whole)")
+                let pieces = ConverterTrial(&converter, bytes, cuts: cuts)
+                #expect(pieces.agrees(with: whole), "\(name) cut at \(cuts): \(pieces), whole: \(whole)")
             }
         }
     }
@@ -35,7 +35,7 @@ struct AcceptanceTests {
     @Test func `minified text minifies to itself`() throws {
         var converter = Converter(try .permissive())
         for (name, bytes) in try Fixtures.files(in: "json-minified", ending: ".json") {
-            #expect(EngineRun(&converter, payload: bytes) == .output(bytes), "\(name)")
+            #expect(ConverterTrial(&converter, bytes).wholeOutput == bytes, "\(name)")
         }
     }
 
@@ -50,11 +50,10 @@ struct AcceptanceTests {
         case text([UInt8])
         case refusal(codes: [ConversionError.Code])
 
-        func isMet(by run: EngineRun) -> Bool {
-            switch (self, run) {
-            case (.text(let bytes), .output(let output)): bytes == output
-            case (.refusal(let codes), .error(let error)): codes.contains(error.code)
-            default: false
+        func isMet(by run: ConverterTrial) -> Bool {
+            switch self {
+            case .text(let bytes): run.wholeOutput == bytes
+            case .refusal(let codes): run.error.map { codes.contains($0.code) } ?? false
             }
         }
     }

@@ -36,16 +36,16 @@ struct BadInputTests {
         let expected = Array(#"{"firstName":"A","at":"2024-01-02T03:04:05Z"}"#.utf8)
         for plan in [Plan.minify(), try Plan.forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#)] {
             var converter = Converter(plan)
-            let sound = EngineRun(&converter, payload: good)
+            let sound = ConverterTrial(&converter, good)
             for row in Self.rows {
-                let run = EngineRun(&converter, payload: row.payload)
+                let run = ConverterTrial(&converter, row.payload)
                 #expect(run.error.map { row.codes.contains($0.code) } == true, "\(row.kind): \(run)")
                 if let offset = row.offset { #expect(run.error?.offset == offset, "\(row.kind): \(run)") }
-                #expect(EngineRun(&converter, payload: good) == sound, "after \(row.kind)")
+                #expect(ConverterTrial(&converter, good).agrees(with: sound), "after \(row.kind)")
             }
         }
         #expect(
-            EngineRun(try .forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#), payload: good) == .output(expected))
+            ConverterTrial(try .forward(#"{"keys": "camelCase", "dates": "rfc3339"}"#), good).wholeOutput == expected)
     }
 
     @Test func `the error names UTF-16 and UTF-32`() {
@@ -55,7 +55,7 @@ struct BadInputTests {
             ("UTF-32", [0xFF, 0xFE, 0, 0, 0x7B, 0, 0, 0]), ("UTF-32", [0, 0, 0xFE, 0xFF, 0, 0, 0, 0x7B]),
         ]
         for (encoding, payload) in rows {
-            let run = EngineRun(.minify(), payload: payload)
+            let run = ConverterTrial(.minify(), payload)
             #expect(run.error?.message.contains(encoding) == true, "\(encoding): \(run)")
         }
     }
@@ -65,7 +65,7 @@ struct BadInputTests {
             ("{\n  \"é\": [1,\n  x]}", 3, 3, "/é/1"), ("[1, 2, }", 1, 8, nil), ("{\"a\":\r\n nul}", 2, nil, "/a"),
         ]
         for (payload, line, column, pointer) in rows {
-            let error = EngineRun(.minify(), payload: Array(payload.utf8)).error
+            let error = ConverterTrial(.minify(), Array(payload.utf8)).error
             #expect(error?.line == line, "\(payload)")
             if let column { #expect(error?.column == column, "\(payload)") }
             if let pointer { #expect(error?.pointer == pointer, "\(payload)") }

@@ -40,7 +40,7 @@ struct CorpusTests {
         for name in Corpus.documents {
             let payload = try Corpus.bytes(name)
             let expected = try PythonReference.convert(.bytes(payload), profile: "{}", lines: false)
-            let isSame = EngineRun(.minify(), payload: payload).output == expected
+            let isSame = ConverterTrial(.minify(), payload).wholeOutput == expected
             #expect(isSame, "\(name)")
         }
     }
@@ -48,8 +48,8 @@ struct CorpusTests {
     private func compare(_ name: String, profile: String, lines: Bool = false) throws {
         let payload = try Corpus.bytes(name)
         let expected = try PythonReference.convert(.bytes(payload), profile: profile, lines: lines)
-        let run = EngineRun(try .forward(profile), framing: lines ? .lines : .document, payload: payload)
-        guard let output = run.output else {
+        let run = ConverterTrial(try .forward(profile), payload, framing: lines ? .lines : .document)
+        guard let output = run.wholeOutput else {
             Issue.record("\(name) with \(profile): \(run)")
             return
         }

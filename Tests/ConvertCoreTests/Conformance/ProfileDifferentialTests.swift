@@ -57,30 +57,26 @@ struct ProfileDifferentialTests {
         }
         let payload = pair.payload
         let framing: Converter.Framing = pair.lines ? .lines : .document
-        let whole = EngineRun(plan, framing: framing, payload: payload)
+        let whole = ConverterTrial(plan, payload, framing: framing)
         if !isRight(whole, pair) {
             let expected =
                 pair.output.map { "output " + String(decoding: $0, as: UTF8.self) } ?? "one of \(pair.certain)"
             return "\(pair.label)\nexpected \(expected)\ngot      \(whole)"
         }
         let cuts = random.cuts(count: payload.count, most: 5)
-        let pieces = EngineRun(plan, framing: framing, payload: payload, cuts: cuts)
-        guard pieces == whole else { return "\(pair.label)\ncut at \(cuts): \(pieces)\nwhole: \(whole)" }
-        let singly = EngineRun(plan, framing: framing, payload: payload, pieceBytes: 1)
-        return singly == whole ? nil : "\(pair.label)\npiece by piece: \(singly)\nwhole: \(whole)"
+        let pieces = ConverterTrial(plan, payload, framing: framing, cuts: cuts)
+        guard pieces.agrees(with: whole) else { return "\(pair.label)\ncut at \(cuts): \(pieces)\nwhole: \(whole)" }
+        let singly = ConverterTrial(plan, payload, framing: framing, pieceBytes: 1)
+        return singly.agrees(with: whole) ? nil : "\(pair.label)\npiece by piece: \(singly)\nwhole: \(whole)"
     }
 
-    private func isRight(_ run: EngineRun, _ pair: GeneratedPair) -> Bool {
-        switch run {
-        case .output(let bytes):
-            return pair.output.map { [UInt8]($0) == bytes } ?? false
-        case .error(let error):
-            let errors = pair.certain + pair.possible
-            // After malformed text, the specification fixes only the kind of the error.
-            if error.code == .json || error.code == .limit {
-                return errors.contains { $0.hasPrefix(error.code.rawValue + " ") }
-            }
-            return errors.contains("\(error.code.rawValue) \(error.pointer)")
+    private func isRight(_ run: ConverterTrial, _ pair: GeneratedPair) -> Bool {
+        guard let error = run.error else { return pair.output.map { [UInt8]($0) == run.output } ?? false }
+        let errors = pair.certain + pair.possible
+        // After malformed text, the specification fixes only the kind of the error.
+        if error.code == .json || error.code == .limit {
+            return errors.contains { $0.hasPrefix(error.code.rawValue + " ") }
         }
+        return errors.contains("\(error.code.rawValue) \(error.pointer)")
     }
 }

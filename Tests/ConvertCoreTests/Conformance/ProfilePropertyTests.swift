@@ -38,20 +38,20 @@ struct ProfilePropertyTests {
                 continue
             }
             // A payload can still break a rule: an invalid date, two equal keys, or a key that does not come back.
-            guard let there = EngineRun(try profile.compile(.forward), payload: pair.payload).output else { continue }
+            guard let there = ConverterTrial(try profile.compile(.forward), pair.payload).wholeOutput else { continue }
             // `roundTrip` refuses payloads but never changes their output.
             let lenient = try Profile(
                 pair.profile.replacing("\"roundTrip\": \"required\"", with: "\"roundTrip\": \"ignore\""))
-            #expect(EngineRun(try lenient.compile(.forward), payload: pair.payload).output == there, "\(pair.label)")
-            let back = EngineRun(try profile.compile(.inverse), payload: there)
+            #expect(ConverterTrial(try lenient.compile(.forward), pair.payload).wholeOutput == there, "\(pair.label)")
+            let back = ConverterTrial(try profile.compile(.inverse), there)
             // Keys come back in their shortest spelling, and moved or sorted members at other positions.
             var output = OutputOptions(escapes: .minimal)
             output.sortKeys = !profile.moves.isEmpty || profile.output.sortKeys
             let spelling = Plan.minify(output: output)
-            let found = back.output.map { EngineRun(spelling, payload: $0) }
-            #expect(found == EngineRun(spelling, payload: pair.payload), "\(pair.label)\nback  \(back)")
+            let found = back.wholeOutput.map { ConverterTrial(spelling, $0) }
+            #expect(found?.agrees(with: ConverterTrial(spelling, pair.payload)) == true, "\(pair.label)\nback  \(back)")
             compared += 1
-            guard there != EngineRun(.minify(), payload: pair.payload).output else { continue }
+            guard there != ConverterTrial(.minify(), pair.payload).wholeOutput else { continue }
             if !profile.moves.isEmpty { sections["move", default: 0] += 1 }
             if !profile.values.isEmpty { sections["values", default: 0] += 1 }
             if !profile.dates.isEmpty { sections["dates", default: 0] += 1 }
@@ -68,7 +68,7 @@ struct ProfilePropertyTests {
         var texts: [(pair: GeneratedPair, text: [UInt8])] = []
         for pair in pairs {
             let plan = try Profile(parsing: Array(pair.profile.utf8)).compile(.forward)
-            guard let output = EngineRun(plan, framing: pair.lines ? .lines : .document, payload: pair.payload).output
+            guard let output = ConverterTrial(plan, pair.payload, framing: pair.lines ? .lines : .document).wholeOutput
             else { continue }
             if pair.lines {
                 texts += output.split(separator: UInt8(ascii: "\n")).map { (pair, Array($0)) }
@@ -93,7 +93,7 @@ struct ProfilePropertyTests {
         for pair in try GeneratedPair.generate("forward", count: count, marked: true) where !pair.lines {
             let profile = try Profile(parsing: Array(pair.profile.utf8))
             let plan = try profile.compile(.forward)
-            guard let output = EngineRun(plan, payload: pair.payload).output else { continue }
+            guard let output = ConverterTrial(plan, pair.payload).wholeOutput else { continue }
             let found = Self.scalars(try JSONDocumentParser.parse(output, maxDepth: Self.maxDepth))
             let input = try JSONDocumentParser.parse(pair.payload, maxDepth: Self.maxDepth)
             let given = Self.scalars(input)
@@ -102,7 +102,7 @@ struct ProfilePropertyTests {
             let outputs = explained.outputPointers()
             if plan.output.escapes == .preserve {
                 #expect(
-                    EngineRun(.minify(), payload: output) == EngineRun(.minify(), payload: explained.outputText()),
+                    ConverterTrial(.minify(), output).agrees(with: ConverterTrial(.minify(), explained.outputText())),
                     "\(pair.label)\nexplained \(String(decoding: explained.outputText(), as: UTF8.self))")
             }
             // If the two outputs differed, the explanation's effects would prove nothing.
@@ -146,12 +146,12 @@ struct ProfilePropertyTests {
             // Some profiles are refused when objects are buffered.
             let runs = try ClashPolicy.allCases.compactMap { policy in
                 try Self.profile(pair.profile, on: policy).map {
-                    (policy, EngineRun(try $0.compile(.forward), payload: pair.payload))
+                    (policy, ConverterTrial(try $0.compile(.forward), pair.payload))
                 }
             }
             let strict = runs[0].1
-            let outputs = runs.dropFirst().compactMap { policy, run in run.output.map { (policy, $0) } }
-            if let output = strict.output {
+            let outputs = runs.dropFirst().compactMap { policy, run in run.wholeOutput.map { (policy, $0) } }
+            if let output = strict.wholeOutput {
                 clean += 1
                 #expect(try !Self.holdsSharedNames(output), "\(pair.label)\n\(strict)")
                 #expect(

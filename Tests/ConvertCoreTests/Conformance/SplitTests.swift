@@ -32,13 +32,16 @@ struct SplitTests {
             var converter = Converter(try .forward(profile))
             for document in Self.documents {
                 let payload = Array(document.utf8)
-                let whole = EngineRun(&converter, payload: payload)
+                let whole = ConverterTrial(&converter, payload)
                 for cut in 0...payload.count {
-                    let halves = EngineRun(&converter, payload: payload, cuts: [cut])
-                    #expect(halves == whole, "\(profile) over \(document) cut at \(cut): \(halves), whole: \(whole)")
+                    let halves = ConverterTrial(&converter, payload, cuts: [cut])
+                    #expect(
+                        halves.agrees(with: whole),
+                        "\(profile) over \(document) cut at \(cut): \(halves), whole: \(whole)")
                 }
-                let singly = EngineRun(&converter, payload: payload, cuts: Array(0...payload.count))
-                #expect(singly == whole, "\(profile) over \(document) byte by byte: \(singly), whole: \(whole)")
+                let singly = ConverterTrial(&converter, payload, cuts: Array(0...payload.count))
+                #expect(
+                    singly.agrees(with: whole), "\(profile) over \(document) byte by byte: \(singly), whole: \(whole)")
             }
         }
     }
@@ -46,12 +49,12 @@ struct SplitTests {
     @Test func `every pair of split points of a dense document gives the bytes of the whole`() throws {
         let payload = Array(#"{"a_b":["é\u00e9",-1.5e+3,"2024-01-02 03:04:05Z",null]}"#.utf8)
         var converter = Converter(try .forward(Self.profiles[5]))
-        let whole = EngineRun(&converter, payload: payload)
-        #expect(whole == .output(Array(#"{"AB":["éé",-1.5e+3,"2024-01-02T03:04:05Z",null]}"#.utf8)))
+        let whole = ConverterTrial(&converter, payload)
+        #expect(whole.wholeOutput == Array(#"{"AB":["éé",-1.5e+3,"2024-01-02T03:04:05Z",null]}"#.utf8))
         for first in 0...payload.count {
             for second in first...payload.count {
-                let pieces = EngineRun(&converter, payload: payload, cuts: [first, second])
-                #expect(pieces == whole, "cut at \(first) and \(second): \(pieces)")
+                let pieces = ConverterTrial(&converter, payload, cuts: [first, second])
+                #expect(pieces.agrees(with: whole), "cut at \(first) and \(second): \(pieces)")
             }
         }
     }
@@ -64,10 +67,10 @@ struct SplitTests {
         for profile in [Self.profiles[0], Self.profiles[5]] {
             var converter = Converter(try .forward(profile), framing: .lines)
             for payload in payloads.map({ Array($0.utf8) }) {
-                let whole = EngineRun(&converter, payload: payload)
+                let whole = ConverterTrial(&converter, payload)
                 for cut in 0...payload.count {
-                    let halves = EngineRun(&converter, payload: payload, cuts: [cut])
-                    #expect(halves == whole, "cut at \(cut): \(halves), whole: \(whole)")
+                    let halves = ConverterTrial(&converter, payload, cuts: [cut])
+                    #expect(halves.agrees(with: whole), "cut at \(cut): \(halves), whole: \(whole)")
                 }
             }
         }
@@ -79,14 +82,14 @@ struct SplitTests {
         var converter = Converter(try .forward(Self.profiles[5]))
         for name in ["payload_7944.json", "github_events.json", "twitterescaped.json", "twitter.json"] {
             let payload = try Corpus.bytes(name)
-            let whole = EngineRun(&converter, payload: payload)
-            #expect(whole.isAccepted, "\(name): \(whole)")
+            let whole = ConverterTrial(&converter, payload)
+            #expect(whole.error == nil, "\(name): \(whole)")
             let most = payload.count / 64
             let cuts = random.cuts(count: payload.count, most: most)
-            #expect(EngineRun(&converter, payload: payload, cuts: cuts) == whole, "\(name), \(cuts.count) cuts")
+            #expect(ConverterTrial(&converter, payload, cuts: cuts).agrees(with: whole), "\(name), \(cuts.count) cuts")
             if payload.count < 100_000 {
                 #expect(
-                    EngineRun(&converter, payload: payload, cuts: Array(0..<payload.count)) == whole,
+                    ConverterTrial(&converter, payload, cuts: Array(0..<payload.count)).agrees(with: whole),
                     "\(name) byte by byte")
             }
         }

@@ -54,8 +54,17 @@ struct ConverterTrial: Equatable {
         }
     }
 
-    init(_ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document, cuts: [Int] = []) {
+    /// With `pieceBytes`, buffered objects are written in pieces of that size, and sorted only at the outermost one's end if they
+    /// are longer.
+    init(
+        _ plan: Plan, _ payload: [UInt8], framing: Converter.Framing = .document, cuts: [Int] = [],
+        pieceBytes: Int? = nil
+    ) {
         var converter = Converter(plan, framing: framing)
+        if let pieceBytes {
+            converter.setPieceBytes(pieceBytes)
+            converter.setMinLongBytes(pieceBytes)
+        }
         self.init(&converter, payload, cuts: cuts)
     }
 
@@ -80,6 +89,8 @@ struct ConverterTrial: Equatable {
 
     var skippedRecords: Int { skipped.values.reduce(0, +) }
     var text: String { String(decoding: output, as: UTF8.self) }
+    /// Nil after an error.
+    var wholeOutput: [UInt8]? { error == nil ? output : nil }
 
     /// Whether both ended the same way. If both failed, one output must begin with the other.
     ///
@@ -95,6 +106,18 @@ struct ConverterTrial: Equatable {
         if error == nil { return output == other.output && skipped == other.skipped }
         let common = min(output.count, other.output.count)
         return output.prefix(common) == other.output.prefix(common)
+    }
+}
+
+extension Plan {
+    /// The forward plan of a profile that the test wrote itself.
+    static func forward(_ profile: String) throws -> Plan {
+        try Profile(parsing: Array(profile.utf8)).compile(.forward)
+    }
+
+    /// A plan that changes nothing and allows duplicate keys, since RFC 8259 allows them.
+    static func permissive() throws -> Plan {
+        try forward(#"{"on": {"duplicateKey": "keep"}}"#)
     }
 }
 

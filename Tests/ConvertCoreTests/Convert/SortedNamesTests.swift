@@ -55,11 +55,11 @@ struct SortedNamesTests {
         for number in 0..<60 {
             let tree = Tree(depth: 1 + number % 3, &random)
             let payload = Array(tree.text.utf8)
-            #expect(EngineRun(plan, payload: payload) == .output(Array(tree.sorted.utf8)))
+            #expect(ConverterTrial(plan, payload).wholeOutput == Array(tree.sorted.utf8))
             let cuts = random.cuts(count: payload.count, most: 5)
             for pieceBytes in [Engine.maxPieceBytes, 1 + Int(random.next() % 300)] {
-                let run = EngineRun(plan, payload: payload, cuts: cuts, pieceBytes: pieceBytes)
-                #expect(run == .output(Array(tree.sorted.utf8)), "cut at \(cuts), pieces of \(pieceBytes)")
+                let run = ConverterTrial(plan, payload, cuts: cuts, pieceBytes: pieceBytes)
+                #expect(run.wholeOutput == Array(tree.sorted.utf8), "cut at \(cuts), pieces of \(pieceBytes)")
             }
         }
     }
@@ -82,10 +82,10 @@ struct SortedNamesTests {
                 sorted = "{" + inOrder.map { "\"\(Tree.spelled($0.name))\":\($0.value.1)" }.joined(separator: ",") + "}"
             }
             let payload = Array(text.utf8)
-            #expect(EngineRun(plan, payload: payload) == .output(Array(sorted.utf8)))
+            #expect(ConverterTrial(plan, payload).wholeOutput == Array(sorted.utf8))
             let cuts = random.cuts(count: payload.count, most: 3)
-            let run = EngineRun(plan, payload: payload, cuts: cuts, pieceBytes: 1 + Int(random.next() % 40_000))
-            #expect(run == .output(Array(sorted.utf8)), "cut at \(cuts)")
+            let run = ConverterTrial(plan, payload, cuts: cuts, pieceBytes: 1 + Int(random.next() % 40_000))
+            #expect(run.wholeOutput == Array(sorted.utf8), "cut at \(cuts)")
         }
     }
 
@@ -93,8 +93,8 @@ struct SortedNamesTests {
         let plan: Plan = try .forward(#"{"output":{"sortKeys":true},"on":{"duplicateKey":"keep"}}"#)
         let payload = #"{"b":1,"a":2,"b":3,"a":4,"":5}"#
         for pieceBytes in [Engine.maxPieceBytes, 1] {
-            let run = EngineRun(plan, payload: Array(payload.utf8), pieceBytes: pieceBytes)
-            #expect(run == .output(Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8)))
+            let run = ConverterTrial(plan, Array(payload.utf8), pieceBytes: pieceBytes)
+            #expect(run.wholeOutput == Array(#"{"":5,"a":2,"a":4,"b":1,"b":3}"#.utf8))
         }
     }
 
@@ -113,8 +113,8 @@ struct SortedNamesTests {
     func `what follows a removed object is sorted by itself`(rules: String, payload: String, expected: String) throws {
         let plan: Plan = try .forward(#"{"output": {"sortKeys": true}, "# + rules + "}")
         for pieceBytes in [Engine.maxPieceBytes, 1] {
-            let run = EngineRun(plan, payload: Array(payload.utf8), pieceBytes: pieceBytes)
-            #expect(run == .output(Array(expected.utf8)), "pieces of \(pieceBytes)")
+            let run = ConverterTrial(plan, Array(payload.utf8), pieceBytes: pieceBytes)
+            #expect(run.wholeOutput == Array(expected.utf8), "pieces of \(pieceBytes)")
         }
     }
 

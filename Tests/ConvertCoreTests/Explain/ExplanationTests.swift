@@ -223,13 +223,13 @@ struct ExplanationTests {
         for fixture in try TransformFixture.all() where fixture.framing == .document {
             let profile = try Profile(parsing: fixture.profile)
             let plan = try profile.compile(fixture.direction)
-            guard let output = EngineRun(plan, payload: fixture.input).output, plan.output.escapes == .preserve else {
+            guard let output = ConverterTrial(plan, fixture.input).wholeOutput, plan.output.escapes == .preserve else {
                 continue
             }
             let document = try JSONDocumentParser.parse(fixture.input, maxDepth: 512)
             var explained = ExplainedPayload(profile, plan, document)
             let notes = explained.effects()
-            let minified = EngineRun(.minify(), payload: output).output
+            let minified = ConverterTrial(.minify(), output).wholeOutput
             #expect(
                 explained.outputText() == minified,
                 "\(fixture.name): \(String(decoding: explained.outputText(), as: UTF8.self))")
@@ -239,7 +239,7 @@ struct ExplanationTests {
             for pointer in notes.compactMap({ outputPointers[$0.node] }) {
                 #expect(pointers.contains(pointer), "\(fixture.name): \(pointer)")
             }
-            if minified != EngineRun(.minify(), payload: fixture.input).output {
+            if minified != ConverterTrial(.minify(), fixture.input).wholeOutput {
                 #expect(!notes.isEmpty, "\(fixture.name)")
             }
             held += 1
