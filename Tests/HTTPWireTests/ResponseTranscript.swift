@@ -1,39 +1,28 @@
 import HTTPWire
 import TestSupport
 
-/// Sends a case's request, passes the upstream's bytes to the connection, and records the events as lines.
-struct ResponseTranscript: ~Copyable {
-    private let responseCase: ResponseCase
+/// Sends a case's request, and passes the upstream's bytes to the connection.
+struct ResponseTranscript: WireTranscript, ~Copyable {
+    private let wireCase: WireCase
     private let tellsOffsets: Bool
     private var connection: ClientConnection
     private var data: [UInt8] = []
     private var output: [UInt8] = []
     private var hasFailed = false
     private(set) var lines: [String] = []
-    /// Errors in the connection's behaviour that the lines do not show.
     private(set) var complaints: [String] = []
 
-    init(of responseCase: ResponseCase, tellsOffsets: Bool = false) {
-        self.responseCase = responseCase
+    init(of wireCase: WireCase, tellsOffsets: Bool = false) {
+        self.wireCase = wireCase
         self.tellsOffsets = tellsOffsets
-        connection = ClientConnection(limits: responseCase.limits)
-        guard responseCase.hasRequest else { return }
+        connection = ClientConnection(limits: wireCase.limits)
+        guard wireCase.hasRequest else { return }
         startRequest()
-        if responseCase.isRequestComplete { connection.endRequest(into: &output) }
+        if wireCase.isRequestComplete { connection.endRequest(into: &output) }
     }
 
-    /// Passes `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
-    mutating func play(_ bytes: [UInt8], cuts: [Int] = []) {
-        var start = 0
-        for end in cuts + [bytes.count] {
-            pump(Array(bytes[start..<end]))
-            start = end
-        }
-    }
-
-    /// Ends the connection as the case says, and records the result.
     mutating func finish() {
-        if responseCase.endsInput {
+        if wireCase.endsInput {
             connection.inputEnded()
             pump([])
         }
@@ -41,7 +30,7 @@ struct ResponseTranscript: ~Copyable {
         if hasFailed { return }
         switch connection.waitingFor {
         case .head, .body: lines.append("more")
-        case .tunnel: lines.append(responseCase.endsInput ? "closes" : "open")
+        case .tunnel: lines.append(wireCase.endsInput ? "closes" : "open")
         case .nothing: lines.append(connection.isReusable ? "reusable" : "closes")
         }
     }
@@ -54,16 +43,16 @@ struct ResponseTranscript: ~Copyable {
         }
         connection.startRequest(
             OutgoingRequest(
-                method: RequestMethod.known.first { $0.name == responseCase.method } ?? .get, target: Array("/".utf8),
-                host: "example.org", upgrade: responseCase.upgrade),
-            body: responseCase.isRequestComplete ? .none : .chunked, into: &output)
+                method: RequestMethod.known.first { $0.name == wireCase.method } ?? .get, target: Array("/".utf8),
+                host: "example.org", upgrade: wireCase.upgrade),
+            body: wireCase.isRequestComplete ? .none : .chunked, into: &output)
     }
 
     mutating func endRequest() { connection.endRequest(into: &output) }
 
     var isReusable: Bool { connection.isReusable }
 
-    private mutating func pump(_ piece: [UInt8]) {
+    mutating func pump(_ piece: [UInt8]) {
         var position = 0
         while true {
             do throws(WireError) {
@@ -101,11 +90,11 @@ struct ResponseTranscript: ~Copyable {
         let head = connection.response
         if !connection.hasResponseBegun { complaints.append("a head, but no byte of the response") }
         lines.append("\(kind) \(head.status) 1.\(head.minorVersion)")
-        if responseCase.shown.contains("fields") { lines += head.fields.fixtureLines }
+        if wireCase.shown.contains("fields") { lines += head.fields.fixtureLines }
     }
 
     private mutating func tellFraming() {
-        guard responseCase.shown.contains("framing") else { return }
+        guard wireCase.shown.contains("framing") else { return }
         let framing = connection.framing
         lines.append("framing \(framing.body)" + (framing.announcesAbsentBody ? " absent" : ""))
     }

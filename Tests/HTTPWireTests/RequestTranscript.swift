@@ -1,8 +1,8 @@
 import HTTPWire
 import TestSupport
 
-/// Passes a peer's bytes to a connection, responds to every request, and records the events as lines.
-struct Transcript: ~Copyable {
+/// Passes a peer's bytes to a connection, and responds to every request.
+struct RequestTranscript: WireTranscript, ~Copyable {
     static let date = Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
 
     private let wireCase: WireCase
@@ -13,22 +13,15 @@ struct Transcript: ~Copyable {
     private(set) var lines: [String] = []
     /// All bytes that were sent.
     private(set) var output: [UInt8] = []
-    /// Errors in the connection's behaviour that the lines do not show.
     private(set) var complaints: [String] = []
 
-    init(of wireCase: WireCase, tellsOffsets: Bool = false) {
+    init(of wireCase: WireCase, tellsOffsets: Bool) {
         self.wireCase = wireCase
         self.tellsOffsets = tellsOffsets
         connection = ServerConnection(limits: wireCase.limits)
     }
 
-    /// Passes `bytes` in pieces that end at `cuts`, in ascending order, and at the end.
-    mutating func play(_ bytes: [UInt8], cuts: [Int]) {
-        var start = 0
-        for end in cuts + [bytes.count] {
-            pump(Array(bytes[start..<end]))
-            start = end
-        }
+    mutating func finish() {
         if wireCase.endsInput {
             connection.inputEnded()
             pump([])
@@ -37,7 +30,7 @@ struct Transcript: ~Copyable {
         if !isFinished, connection.waitingFor == .head || connection.waitingFor == .body { lines.append("more") }
     }
 
-    private mutating func pump(_ piece: [UInt8]) {
+    mutating func pump(_ piece: [UInt8]) {
         var position = 0
         while true {
             do throws(WireError) {
