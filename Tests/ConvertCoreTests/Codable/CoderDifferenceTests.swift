@@ -95,25 +95,13 @@ struct CoderDifferenceTests {
         }
     }
 
-    struct Large: Codable, Equatable {
-        var value: Int128
+    /// A value whose container is the value's alone.
+    struct Single<Value: Codable & Equatable>: Codable, Equatable {
+        var value: Value
 
-        init(value: Int128) { self.value = value }
+        init(value: Value) { self.value = value }
 
-        init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Int128.self) }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(value)
-        }
-    }
-
-    struct LargeUnsigned: Codable, Equatable {
-        var value: UInt128
-
-        init(value: UInt128) { self.value = value }
-
-        init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(UInt128.self) }
+        init(from decoder: any Decoder) throws { value = try decoder.singleValueContainer().decode(Value.self) }
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
@@ -162,10 +150,10 @@ struct CoderDifferenceTests {
         for value in Self.values + [
             "-170141183460469231731687303715884105728", "170141183460469231731687303715884105727",
         ] {
-            comparison.decode(Large.self, value)
-            comparison.decode([Large].self, "[\(value)]")
-            comparison.decode(LargeUnsigned.self, value)
-            comparison.decode([String: LargeUnsigned].self, #"{"a":\#(value)}"#)
+            comparison.decode(Single<Int128>.self, value)
+            comparison.decode([Single<Int128>].self, "[\(value)]")
+            comparison.decode(Single<UInt128>.self, value)
+            comparison.decode([String: Single<UInt128>].self, #"{"a":\#(value)}"#)
         }
         #expect(comparison.count >= 800)
     }
@@ -181,8 +169,8 @@ struct CoderDifferenceTests {
         comparison.encode(["k": Elements().required])
         comparison.encode(
             Optionals(double: -0.0, int64: .min, int128: .min, uint64: .max, uint128: .max))
-        comparison.encode([Large(value: .min)])
-        comparison.encode(LargeUnsigned(value: .max))
+        comparison.encode([Single<Int128>(value: .min)])
+        comparison.encode(Single<UInt128>(value: .max))
         comparison.encode(Optionals(double: .infinity))
         comparison.encode(Optionals(float: .nan))
         for cut in [true, false] {
