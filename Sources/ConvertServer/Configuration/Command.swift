@@ -34,14 +34,9 @@ enum Command: String, Sendable, CaseIterable {
         case .convert:
             [
                 .profile, .keys, .dates, .direction, .inputFormat, .ndjson, .framing, .jobs, .onError, .rejects,
-                .maxRejects,
-                .output, .inPlace, .maxDepth,
-                .maxKeyBytes,
+                .maxRejects, .output, .inPlace, .maxDepth, .maxKeyBytes,
             ]
-        case .minify:
-            [
-                .indent, .escapes, .inputFormat, .ndjson, .framing, .output, .inPlace, .maxDepth, .maxKeyBytes,
-            ]
+        case .minify: [.indent, .escapes, .inputFormat, .ndjson, .framing, .output, .inPlace, .maxDepth, .maxKeyBytes]
         case .check: [.config, .explain, .direction, .inputFormat, .ndjson, .format, .verbose]
         case .diff:
             [

@@ -34,67 +34,61 @@ struct ServeNumberOption {
 
     static var all: [ServeNumberOption] {
         [
-            ServeNumberOption("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
-            ServeNumberOption(
-                "max-decoded-ratio", \.maxDecodedRatio, 1...maxRatio, "decompressed bytes per compressed byte"),
-            ServeNumberOption("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's header"),
-            ServeNumberOption(
-                "max-request-line-bytes", \.maxRequestLineBytes, 64...maxBufferBytes, "bytes of a request line"),
-            ServeNumberOption(
+            .init("max-body-bytes", \.maxBodyBytes, 0...maxBytes, "bytes of a body, 0 for no limit"),
+            .init("max-decoded-ratio", \.maxDecodedRatio, 1...maxRatio, "decompressed bytes per compressed byte"),
+            .init("max-head-bytes", \.maxHeadBytes, 256...maxBufferBytes, "bytes of a request's header"),
+            .init("max-request-line-bytes", \.maxRequestLineBytes, 64...maxBufferBytes, "bytes of a request line"),
+            .init(
                 "max-field-bytes", \.maxFieldBytes, 0...maxBufferBytes,
                 "bytes of one header field, 0 for as many as the header may have"),
-            ServeNumberOption("max-fields", \.maxFields, 1...100_000, "header fields of a request"),
-            ServeNumberOption("max-depth", \.maxDepth, Limits.depths, "nested objects and arrays in a payload"),
-            ServeNumberOption("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one key in a payload"),
-            ServeNumberOption("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
-            ServeNumberOption(
+            .init("max-fields", \.maxFields, 1...100_000, "header fields of a request"),
+            .init("max-depth", \.maxDepth, Limits.depths, "nested objects and arrays in a payload"),
+            .init("max-key-bytes", \.maxKeyBytes, 1...maxBufferBytes, "bytes of one key in a payload"),
+            .init("max-profile-bytes", \.maxProfileBytes, 2...maxBufferBytes, "bytes of a profile"),
+            .init(
                 "max-response-bytes", \.maxResponseBytes, 0...maxBytes,
                 "bytes of one converted payload, 0 for no limit; 16 times --max-body-bytes if that is set"),
-            ServeNumberOption(
+            .init(
                 "max-request-cpu-seconds", \.maxRequestCPUSeconds, 0...maxSeconds,
                 "processor time to convert one payload, 0 for no limit"),
-            ServeNumberOption(
+            .init(
                 "max-connections", \.maxConnections, 1...1_000_000,
                 "connections at one time, less if memory is limited"),
-            ServeNumberOption(
+            .init(
                 "max-connections-per-client", \.maxConnectionsPerClient, 0...1_000_000,
                 "connections of one client address, 0 for no limit; "
                     + "three quarters of --max-connections if that is set"),
-            ServeNumberOption(
+            .init(
                 "max-requests-per-connection", \.maxRequestsPerConnection, 0...maxRequests,
                 "requests on one connection, 0 for no limit"),
-            ServeNumberOption(
+            .init(
                 "commit-bytes", \.commitBytes, 0...maxBufferBytes,
                 "bytes of a response that are buffered before it is streamed"),
-            ServeNumberOption(
+            .init(
                 "high-water-bytes", \.highWaterBytes, minHighWaterBytes...maxBufferBytes,
                 "unsent bytes of a connection before reading stops"),
-            ServeNumberOption(
+            .init(
                 "upload-high-water-bytes", \.uploadHighWaterBytes, 0...maxBufferBytes,
                 "the same limit while the request body is still arriving, if larger"),
-            ServeNumberOption(
+            .init(
                 "head-seconds", \.times.headSeconds, 1...maxSeconds,
                 "time for a request's header, and for the first byte of a connection"),
-            ServeNumberOption("body-seconds", \.times.bodySeconds, 1...maxSeconds, "time without progress of a body"),
-            ServeNumberOption(
-                "write-seconds", \.times.writeSeconds, 1...maxSeconds, "time without progress of a response"),
-            ServeNumberOption(
+            .init("body-seconds", \.times.bodySeconds, 1...maxSeconds, "time without progress of a body"),
+            .init("write-seconds", \.times.writeSeconds, 1...maxSeconds, "time without progress of a response"),
+            .init(
                 "min-bytes-per-second", \.times.minBytesPerSecond, 0...maxBufferBytes,
                 "bytes of a body that a client sends, or of a response that it accepts, over a minute"),
-            ServeNumberOption(
+            .init(
                 "keep-alive-seconds", \.times.keepAliveSeconds, 1...maxSeconds,
                 "time between two requests of a connection"),
-            ServeNumberOption(
+            .init(
                 "drain-delay-seconds", \.drainDelaySeconds, 0...maxSeconds, "time from SIGTERM until listening stops"),
-            ServeNumberOption(
-                "drain-seconds", \.drainSeconds, 0...maxSeconds,
-                "time for requests in flight after that"),
-            ServeNumberOption(
+            .init("drain-seconds", \.drainSeconds, 0...maxSeconds, "time for requests in flight after that"),
+            .init(
                 "max-buffered-bytes", \.gateway.maxBufferedBytes, minBufferedBytes...maxBytes,
                 "bytes buffered for all connections; 4 times --max-body-bytes if that is more, "
                     + "less if memory is limited"),
-            ServeNumberOption(
-                "loops", \.loops, 0...1024, "event loops, 0 for one for each processor that the process may use"),
+            .init("loops", \.loops, 0...1024, "event loops, 0 for one for each processor that the process may use"),
         ]
     }
 }
