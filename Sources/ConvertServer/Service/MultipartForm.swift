@@ -175,7 +175,6 @@ package struct MultipartForm {
         do throws(Problem) {
             return try payloadType(head)
         } catch {
-            guard error.status == 415 else { throw error }
             var problem = error
             problem.fields = [Problem.Field(name: "Accept-Post", value: Route.convert.acceptPost ?? "")]
             throw problem

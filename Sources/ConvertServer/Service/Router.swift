@@ -258,14 +258,10 @@ extension Router {
 
     /// The error has the route's own `Accept-Post`.
     private static func requireJSON(_ request: RequestHead, _ route: Route) throws(Problem) {
-        do throws(Problem) {
-            if try PayloadType(contentType: try contentType(request)).isDocument { return }
-        } catch  where error.status != 415 {
-            throw error
-        } catch {
-            // Thrown below, with the types of this route.
+        let bytes = try contentType(request)
+        guard let type = try? PayloadType(contentType: bytes), type.isDocument else {
+            throw .unsupportedType("this media type is not supported here", acceptPost: route.acceptPost ?? "")
         }
-        throw .unsupportedType("this media type is not supported here", acceptPost: route.acceptPost ?? "")
     }
 
     private static func bodyCoding(_ request: RequestHead) throws(Problem) -> ContentCoding {
