@@ -41,9 +41,8 @@ package final class Reservation {
     /// A connection that buffers less is never refused for its buffers.
     package static let smallBytes = 32 * 1024
 
-    private let all: MemoryBudget
-    /// The counts of the process, for bytes that stay after the connection's part.
-    package var budget: MemoryBudget { all }
+    /// The counts of the process.
+    package let budget: MemoryBudget
     /// The most bytes that all connections may buffer together, and the most firm bytes of one connection that are
     /// counted.
     private let maxBytes: Int
@@ -60,8 +59,8 @@ package final class Reservation {
     /// Whole steps of firm bytes.
     private var firmBytes = 0
 
-    package init(_ all: MemoryBudget, maxBytes: Int, maxOwnBytes: Int = .max) {
-        self.all = all
+    package init(_ budget: MemoryBudget, maxBytes: Int, maxOwnBytes: Int = .max) {
+        self.budget = budget
         self.maxBytes = maxBytes
         self.maxOwnBytes = maxOwnBytes
         // A third plus the size of a small message. Two such connections, and as much again for others, would exceed the
@@ -70,8 +69,8 @@ package final class Reservation {
     }
 
     deinit {
-        if bytes > 0 { all.add(-bytes) }
-        if waitingBytes > 0 { all.addWaiting(-waitingBytes) }
+        if bytes > 0 { budget.add(-bytes) }
+        if waitingBytes > 0 { budget.addWaiting(-waitingBytes) }
     }
 
     /// Sets the number of bytes that a part buffers now.
@@ -104,12 +103,12 @@ package final class Reservation {
         let firm = min(sum.firm, maxFirmBytes)
         let steps = Self.wholeSteps(firm + sum.passing)
         if steps != bytes {
-            all.add(steps - bytes)
+            budget.add(steps - bytes)
             bytes = steps
         }
         let waitingSteps = Self.wholeSteps(sumOfWaiting)
         if waitingSteps != waitingBytes {
-            all.addWaiting(waitingSteps - waitingBytes)
+            budget.addWaiting(waitingSteps - waitingBytes)
             waitingBytes = waitingSteps
         }
         let firmSteps = Self.wholeSteps(firm)
@@ -122,19 +121,19 @@ package final class Reservation {
     // MARK: Room
 
     /// Whether all connections together exceed the limit.
-    package var areAllCrowded: Bool { all.count > maxBytes }
+    package var areAllCrowded: Bool { budget.count > maxBytes }
 
     /// Whether the bytes that wait for peers exceed half of the limit.
-    package var areAllWaiting: Bool { all.waitingCount > maxBytes / 2 }
+    package var areAllWaiting: Bool { budget.waitingCount > maxBytes / 2 }
 
     /// Whether the bytes that wait for peers exceed a quarter of the limit.
-    package var areManyWaiting: Bool { all.waitingCount > maxBytes / 4 }
+    package var areManyWaiting: Bool { budget.waitingCount > maxBytes / 4 }
 
     /// Whether all connections together exceed the limit, and this one contributes to it.
     package var isCrowded: Bool { bytes >= Self.smallBytes && areAllCrowded }
 
     /// Whether the connection buffers more than it leaves to others.
-    package var isTooLarge: Bool { bytes >= Self.smallBytes && all.count > maxBytes - bytes }
+    package var isTooLarge: Bool { bytes >= Self.smallBytes && budget.count > maxBytes - bytes }
 
     private var isBeyondItsOwn: Bool { sum.firm > maxOwnBytes }
 
@@ -142,7 +141,7 @@ package final class Reservation {
     /// else nil.
     package var refusal: Problem? {
         if isBeyondItsOwn { return .memoryLimit }
-        let otherBytes = all.count - bytes
+        let otherBytes = budget.count - bytes
         return firmBytes >= Self.smallBytes && otherBytes + firmBytes > maxBytes - firmBytes ? .buffersFull : nil
     }
 }
