@@ -121,6 +121,15 @@ public struct Fields: Sendable {
         return values
     }
 
+    /// The values of every field with this name as one list (RFC 9110 §5.3), in bytes; nil if there is none.
+    public func list(for name: String) -> [UInt8]? {
+        var list: [UInt8]?
+        for index in entries.indices where isName(at: index, name) {
+            list = (list.map { $0 + ", ".utf8 } ?? []) + valueBytes(at: index)
+        }
+        return list
+    }
+
     /// How many field lines have this name.
     public func count(of name: String) -> Int {
         var count = 0

@@ -1,6 +1,7 @@
 import ConvertEngine
 import ConvertProfiles
 import GatewayTestSupport
+import HTTPSemantics
 import HTTPWire
 import Testing
 
@@ -62,8 +63,31 @@ struct ConditionsTests {
         received.append("If-None-Match", twice)
         let conditions = Conditions(
             received, method: .get, conversion: route.response, fingerprints: [], now: GatewayTrial.now)
-        let sent = try #require(conditions.fields.first).value.split(separator: ", ")
-        #expect(sent.count == count && sent.first == "\"0\"" && sent.last == "\"\(count - 1)\"")
+        let sent = try #require(conditions.fields.first).value
+        #expect(sent == (0..<count).map { "\"\($0)\"" }.joined(separator: ", ").utf8.map { $0 })
+    }
+
+    /// A tag may have all bytes beyond ASCII (RFC 9110 §8.8.3), also those that are not UTF-8.
+    @Test func `bytes of tags that are not UTF-8 stay`() throws {
+        let route = try #require(try Self.trial().gateway.routes.first { $0.response != nil })
+        let texts: [[UInt8]] = [[0xE9], [0xE8]]
+        func list(_ suffix: String) -> [UInt8] {
+            Array(texts.map { [0x22] + $0 + suffix.utf8 + [0x22] }.joined(separator: ", ".utf8))
+        }
+        var received = Fields()
+        for name in ["If-None-Match", "If-Match"] { received.append(name, bytes: list("~c\(Self.fingerprint)")[...]) }
+        for (method, conversion) in [(RequestMethod.get, route.response), (.put, route.response), (.put, nil)] {
+            let conditions = Conditions(
+                received, method: method, conversion: conversion, fingerprints: [Self.fingerprint],
+                now: GatewayTrial.now)
+            #expect(conditions.fields.map(\.name) == ["If-None-Match", "If-Match"])
+            #expect(conditions.fields.allSatisfy { $0.value == list("") })
+            guard method == .get else { continue }
+            let matched = conditions.matched(by: EntityTag(isWeak: false, opaque: texts[1]))
+            #expect(matched?.bytes == [0x22] + texts[1] + "~c\(Self.fingerprint)\"".utf8)
+        }
+        let passing = Conditions(received, method: .get, conversion: nil, fingerprints: [], now: GatewayTrial.now)
+        #expect(passing.fields.first?.value == list("~c\(Self.fingerprint)"))
     }
 
     @Test func `tags go unchanged to GET on routes without conversion`() throws {

@@ -15,6 +15,16 @@ struct FieldsTests {
         #expect(fields.values(for: "none").isEmpty)
     }
 
+    /// RFC 9110 §5.3 joins field lines with commas, and §5.5 leaves bytes beyond ASCII as they are.
+    @Test func `the values of fields with one name are joined to a list without a change of their bytes`() {
+        var fields = Fields()
+        for (name, value) in [("Via", [0x61, 0xE9]), ("X", [0x62]), ("via", [0xFF])] as [(String, [UInt8])] {
+            fields.append(name, bytes: value[...])
+        }
+        #expect(fields.list(for: "VIA") == [0x61, 0xE9, 0x2C, 0x20, 0xFF])
+        #expect(fields.list(for: "none") == nil)
+    }
+
     /// `[`, `\`, `]`, `^`, `@` and the control characters also differ from other bytes in the case bit only.
     @Test func `only letters have a case`() {
         let fields = fields([("a^b", "1"), ("a@b".replacing("@", with: "`"), "2")])

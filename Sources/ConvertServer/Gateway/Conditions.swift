@@ -15,7 +15,7 @@ struct Conditions: Sendable {
     }
 
     /// The fields to send instead of the client's.
-    private(set) var fields: [(name: String, value: String)] = []
+    private(set) var fields: [(name: String, value: [UInt8])] = []
     /// In the order of the client's list.
     private(set) var tags: [ForwardedTag] = []
 
@@ -33,21 +33,26 @@ struct Conditions: Sendable {
         _ received: Fields, method: RequestMethod, conversion: ResponseConversion?, selection: FieldSelection? = nil,
         fingerprints: Set<String>, now: Int64
     ) {
-        let noneMatch = received.values(for: "if-none-match")
+        let noneMatch = received.list(for: "if-none-match")
         let isRead = method == .get || method == .head
         if let conversion, isRead {
-            addNoneMatch(noneMatch, of: conversion.fingerprint.digits, selection?.digits)
             // The tags take precedence over the date (RFC 9110 §13.1.3). Without them, the upstream would use the date.
-            if noneMatch.isEmpty { addModifiedSince(received, conversion, now) }
-        } else {
-            if !noneMatch.isEmpty {
-                let value = isRead ? noneMatch.joined(separator: ", ") : Self.unsuffixed(noneMatch, fingerprints)
-                fields.append(("If-None-Match", value))
+            if let noneMatch {
+                addNoneMatch(noneMatch, of: conversion.fingerprint.digits, selection?.digits)
+            } else {
+                addModifiedSince(received, conversion, now)
             }
-            for value in received.values(for: "if-modified-since") { fields.append(("If-Modified-Since", value)) }
+        } else {
+            if let noneMatch {
+                fields.append(("If-None-Match", isRead ? noneMatch : Self.unsuffixed(noneMatch, fingerprints)))
+            }
+            for value in received.values(for: "if-modified-since") {
+                fields.append(("If-Modified-Since", Array(value.utf8)))
+            }
         }
-        let match = received.values(for: "if-match")
-        if !match.isEmpty { fields.append(("If-Match", Self.unsuffixed(match, fingerprints))) }
+        if let match = received.list(for: "if-match") {
+            fields.append(("If-Match", Self.unsuffixed(match, fingerprints)))
+        }
     }
 
     /// The ETag of a 304: the client's ETag that corresponds to the upstream's, nil if none does.
@@ -58,13 +63,13 @@ struct Conditions: Sendable {
         return tags.first { $0.upstream.matchesWeakly(upstream) }?.client
     }
 
-    private mutating func addNoneMatch(_ values: [String], of fingerprint: String, _ selection: String?) {
-        if values.contains(where: { Substring($0.utf8[...].trimmed) == "*" }) {
-            fields.append(("If-None-Match", "*"))
+    private mutating func addNoneMatch(_ list: [UInt8], of fingerprint: String, _ selection: String?) {
+        if list == [ASCII.asterisk] {
+            fields.append(("If-None-Match", list))
             return
         }
         // An invalid list matches nothing.
-        for tag in EntityTag.list(values) ?? [] {
+        for tag in EntityTag.list(list) ?? [] {
             guard let split = TagSuffix.split(tag), (split.fingerprint, split.fields) == (fingerprint, selection) else {
                 continue
             }
@@ -74,7 +79,7 @@ struct Conditions: Sendable {
         // Each tag once: clients may have one tag in several codings.
         var known: Set<EntityTag> = []
         let sent = tags.map(\.upstream).filter { known.insert($0).inserted }
-        fields.append(("If-None-Match", sent.map(\.description).joined(separator: ", ")))
+        fields.append(("If-None-Match", Self.list(sent)))
     }
 
     /// If the date is older than the profile's last change, it says nothing about the current output, so it is not
@@ -83,16 +88,18 @@ struct Conditions: Sendable {
         guard let value = received.bytes(for: "if-modified-since"), let moment = HTTPDate.seconds(value, now: now),
             moment >= conversion.modifiedSeconds
         else { return }
-        fields.append(("If-Modified-Since", String(decoding: value, as: UTF8.self)))
+        fields.append(("If-Modified-Since", Array(value)))
     }
 
     /// The lists without the suffixes of the routes' plans. An invalid list does not change.
-    private static func unsuffixed(_ values: [String], _ fingerprints: Set<String>) -> String {
-        let joined = values.joined(separator: ", ")
-        guard let tags = EntityTag.list(values) else { return joined }
-        return tags.map { tag in
-            guard let split = TagSuffix.split(tag), fingerprints.contains(split.fingerprint) else { return tag }
-            return split.upstream
-        }.map(\.description).joined(separator: ", ")
+    private static func unsuffixed(_ list: [UInt8], _ fingerprints: Set<String>) -> [UInt8] {
+        guard let tags = EntityTag.list(list) else { return list }
+        return Self.list(
+            tags.map { tag in
+                guard let split = TagSuffix.split(tag), fingerprints.contains(split.fingerprint) else { return tag }
+                return split.upstream
+            })
     }
+
+    private static func list(_ tags: [EntityTag]) -> [UInt8] { Array(tags.map(\.bytes).joined(separator: ", ".utf8)) }
 }

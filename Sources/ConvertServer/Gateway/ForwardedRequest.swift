@@ -76,9 +76,9 @@ package final class ForwardedRequest: Sendable {
         scheme = ForwardingFields.append(
             to: &fields, received, peer: context.peer, trusted: trusted, host: authority,
             strippedPrefix: route.configuration.stripPrefix)
-        for (name, value) in conditions.fields { fields.append(name, value) }
+        for (name, value) in conditions.fields { fields.append(name, bytes: value[...]) }
         if let forwards { fields.append("Max-Forwards", String(max(forwards, 1) - 1)) }
-        fields.append("Via", gateway.viaValue(received, head.minorVersion))
+        fields.append("Via", bytes: gateway.viaValue(received, head.minorVersion))
         fields.append("X-Request-Id", context.requestID)
         if let trace = context.trace { fields.append(TraceContext.fieldName, trace.field) }
         if route.response != nil { fields.append("Accept-Encoding", accepted.narrowed) }
@@ -227,10 +227,9 @@ extension Gateway {
     }
 
     /// All entries in one field; the gateway's own entry is the last.
-    fileprivate func viaValue(_ received: Fields, _ minorVersion: Int) -> String {
+    fileprivate func viaValue(_ received: Fields, _ minorVersion: Int) -> ArraySlice<UInt8> {
         let entry = viaEntries[minorVersion]
-        guard received.count(of: "via") > 0 else { return entry }
-        return (received.values(for: "via") + [entry]).joined(separator: ", ")
+        return received.list(for: "via").map { ($0 + ", ".utf8 + entry)[...] } ?? entry[...]
     }
 }
 

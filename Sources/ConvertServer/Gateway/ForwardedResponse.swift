@@ -155,7 +155,7 @@ extension ForwardedResponse {
         let written = received.bytes(for: "etag")
         let upstream = written.flatMap { EntityTag($0) }
         if status == 304, let matched = request.conditions.matched(by: upstream) {
-            return Array(matched.description.utf8)
+            return matched.bytes
         }
         guard let written, upstream != nil else { return nil }
         // A 304 does not describe the client's body. A 200 of this route would be converted.

@@ -24,7 +24,7 @@ package final class Gateway: Sendable {
     /// The gateway's name in Via fields.
     package let viaName: String
     /// The gateway's Via entries, by the minor HTTP version of the request.
-    let viaEntries: [String]
+    let viaEntries: [[UInt8]]
     /// The fingerprints of all routes that convert responses.
     let fingerprints: Set<String>
 
@@ -42,7 +42,7 @@ package final class Gateway: Sendable {
             upstream.servers.map { registry?.label(ofServer: $0.description, of: upstream.name.text) ?? .other }
         }
         self.viaName = configuration.via ?? viaName
-        viaEntries = [0, 1].map { ViaTrace.entry(minorVersion: $0, name: configuration.via ?? viaName) }
+        viaEntries = [0, 1].map { Array(ViaTrace.entry(minorVersion: $0, name: configuration.via ?? viaName).utf8) }
         table = RouteTable(configuration.routes)
         let paths = configuration.routes.map(\.match)
         routes = try configuration.routes.map { route throws(ProfileFault) in

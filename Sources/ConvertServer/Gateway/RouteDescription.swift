@@ -50,7 +50,7 @@ package struct RouteDescription: Sendable {
             throw ProfileFault(at: rule.location, "the description `\(rule.file)`: \(error)")
         }
         path = rule.path
-        tag = EntityTag(isWeak: true, opaque: String(PlanFingerprint.hash(text), radix: 16))
+        tag = EntityTag(isWeak: true, opaque: String(PlanFingerprint.hash(text), radix: 16).utf8)
     }
 
     /// Whether a request's path is the description's.

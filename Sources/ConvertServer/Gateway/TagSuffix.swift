@@ -32,7 +32,7 @@ enum TagSuffix {
 
     /// Removes the suffix from a client's tag. Nil if the tag has none.
     static func split(_ tag: EntityTag) -> (upstream: EntityTag, fingerprint: String, fields: String?)? {
-        var text = tag.opaque.utf8[...]
+        var text = tag.opaque[...]
         // All codings are tried, because a replica that was built with more of them may have made the tag.
         for ending in codingEndings where text.suffix(ending.count).elementsEqual(ending) {
             text = text.dropLast(ending.count)
@@ -41,15 +41,15 @@ enum TagSuffix {
         var fields: String?
         let end = text.suffix(fieldsDigits)
         if text.dropLast(fieldsDigits).last == ASCII.dot, end.allSatisfy(isDigit) {
-            fields = String(Substring(end))
+            fields = String(decoding: end, as: UTF8.self)
             text = text.dropLast(fieldsDigits + 1)
         }
         let fingerprint = text.suffix(digits)
         guard fingerprint.count == digits, fingerprint.allSatisfy(isDigit) else { return nil }
         let rest = text.dropLast(digits)
         guard marks.contains(where: rest.suffix(markBytes).elementsEqual) else { return nil }
-        let upstream = EntityTag(isWeak: tag.isWeak, opaque: String(Substring(rest.dropLast(markBytes))))
-        return (upstream, String(Substring(fingerprint)), fields)
+        let upstream = EntityTag(isWeak: tag.isWeak, opaque: rest.dropLast(markBytes))
+        return (upstream, String(decoding: fingerprint, as: UTF8.self), fields)
     }
 
     private static let codingEndings = ContentCoding.allCases.compactMap(\.fieldValue).map { Array("-\($0)".utf8) }

@@ -3,12 +3,12 @@ import Text
 /// An entity tag in a field (RFC 9110 §8.8.3).
 package struct EntityTag: Sendable, Hashable {
     package let isWeak: Bool
-    /// The text between the quotes.
-    package let opaque: String
+    /// The bytes between the quotes. They may be no text, and tags are compared byte by byte.
+    package let opaque: [UInt8]
 
-    package init(isWeak: Bool, opaque: String) {
+    package init(isWeak: Bool, opaque: some Sequence<UInt8>) {
         self.isWeak = isWeak
-        self.opaque = opaque
+        self.opaque = Array(opaque)
     }
 
     /// Reads one tag; nil for anything else.
@@ -23,7 +23,7 @@ package struct EntityTag: Sendable, Hashable {
         guard rest.count >= 2, rest.first == ASCII.quote, rest.last == ASCII.quote else { return nil }
         let content = rest.dropFirst().dropLast()
         guard content.allSatisfy({ $0 > ASCII.space && $0 != ASCII.quote && $0 != ASCII.delete }) else { return nil }
-        opaque = String(decoding: content, as: UTF8.self)
+        opaque = Array(content)
     }
 
     private static let weakMark = Array("W/".utf8)
@@ -32,9 +32,9 @@ package struct EntityTag: Sendable, Hashable {
     package func matchesWeakly(_ other: EntityTag) -> Bool { opaque == other.opaque }
 
     /// The tags of a list, in which quoted commas do not separate; nil if an element is not a tag.
-    package static func list(_ values: [String]) -> [EntityTag]? {
+    package static func list(_ list: [UInt8]) -> [EntityTag]? {
         var tags: [EntityTag] = []
-        for element in values.lazy.flatMap({ QuotedListElements(Array($0.utf8)[...], escapes: false) }) {
+        for element in QuotedListElements(list[...], escapes: false) {
             guard let tag = EntityTag(element) else { return nil }
             tags.append(tag)
         }
@@ -43,5 +43,8 @@ package struct EntityTag: Sendable, Hashable {
 }
 
 extension EntityTag: CustomStringConvertible {
-    package var description: String { (isWeak ? "W/\"" : "\"") + opaque + "\"" }
+    /// The tag as it is written in a field.
+    package var bytes: [UInt8] { (isWeak ? Self.weakMark : []) + [ASCII.quote] + opaque + [ASCII.quote] }
+
+    package var description: String { String(decoding: bytes, as: UTF8.self) }
 }

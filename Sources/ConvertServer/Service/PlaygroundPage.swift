@@ -26,7 +26,7 @@ package final class PlaygroundPage: Sendable {
         self.gzipped = gzipped
         // Weak, because the page has the same tag in both codings.
         let digits = gzipped.suffix(Self.trailerBytes).flatMap { [ASCII.hexDigit($0 >> 4), ASCII.hexDigit($0 & 0xF)] }
-        tag = EntityTag(isWeak: true, opaque: String(decoding: digits, as: UTF8.self))
+        tag = EntityTag(isWeak: true, opaque: digits)
         fields = [
             Problem.Field(name: "Cache-Control", value: "no-cache"),
             Problem.Field(name: "Content-Security-Policy", value: policy),

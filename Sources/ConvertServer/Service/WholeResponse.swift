@@ -40,9 +40,9 @@ package struct WholeResponse: Sendable, Hashable {
     /// The same response, or 304 if the request names its tag, or `*`, in `If-None-Match` (RFC 9110 §13.1.2): then the client
     /// already has the representation.
     package func unlessKnown(to request: RequestHead) -> WholeResponse {
-        guard let field = request.fields.bytes(for: "if-none-match") else { return self }
-        if !field.elementsEqual([ASCII.asterisk]) {
-            guard let tag, let known = EntityTag.list(request.fields.values(for: "if-none-match")),
+        guard let field = request.fields.list(for: "if-none-match") else { return self }
+        if field != [ASCII.asterisk] {
+            guard let tag, let known = EntityTag.list(field),
                 known.contains(where: { $0.matchesWeakly(tag) })
             else { return self }
         }
