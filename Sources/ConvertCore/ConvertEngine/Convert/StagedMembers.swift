@@ -82,6 +82,7 @@ extension Engine {
 
     /// Whether no decision is needed on the members inside the discarded one: it makes no difference whether they stay, and no rule looks
     /// for something in them. After a value, decisions about its member may be open.
+    @inline(__always)  // Otherwise the engine would be copied.
     var discardsPlainMembers: Bool {
         guard let outer = payload.discard.memberDepth, beginsMemberOrValue, valueTraits.isEmpty,
             !pendingErrors.hasMember(at: containers.depth)
