@@ -165,6 +165,13 @@ extension TokenCursor {
         return count &+ blanks &+ 1
     }
 
+    /// Whether no object or array begins `distance` bytes ahead, after a space or directly.
+    func hasScalar(at distance: Int) -> Bool {
+        guard distance &+ 1 < Self.stepBytes else { return false }
+        let byte = byte(byte(distance) == ASCII.space ? distance &+ 1 : distance)
+        return byte > ASCII.space && byte != ASCII.openBrace && byte != ASCII.openBracket
+    }
+
     /// The bytes that come next, as many as a `NamePattern` holds.
     var leadingLanes: (Lanes, Lanes) {
         checkStep()

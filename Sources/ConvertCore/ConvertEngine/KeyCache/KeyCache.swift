@@ -65,6 +65,11 @@ struct KeyCache: ~Copyable {
         var addition: Int32 = -1
         var hash: UInt64
 
+        /// For an entry that the fast path may use: whether the member is removed if its value is a scalar, because `keep` names something
+        /// inside of it.
+        @inline(__always)
+        var dropsScalars: Bool { !traits.isEmpty }
+
         /// Whether the fast path may take or drop the key in an object of this path state.
         @inline(__always)
         func isForFastPath(in state: Int32) -> Bool { fastPathState == state || fastPathState == -2 &- state }
@@ -289,10 +294,10 @@ struct KeyCache: ~Copyable {
         let entry = entries[index]
         let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
         guard !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
-            entry.traits.isEmpty, entry.requirement < 0, entry.addition < 0,
+            entry.traits.isSubset(of: [.searched, .passed]), entry.requirement < 0, entry.addition < 0,
             NamePattern.fits(count: count, textCount: textCount)
         else { return }
-        entries[index].fastPathState = entry.isDropped ? -2 - entry.state : entry.state
+        entries[index].fastPathState = entry.isDropped || entry.dropsScalars ? -2 - entry.state : entry.state
         // The pattern is built after the arena's last bytes, where the bytes are free.
         let end = arena.count
         arena.append(ASCII.quote)

@@ -55,13 +55,20 @@ extension KeyMapper {
             guard entry >= 0, cache.entries[entry].isForFastPath(in: containers.top.state) else { return WrittenKey() }
             cache.predict(entry, after: predictor.last, at: predictor.context(own: containers.top.entry))
         }
-        guard !tracksNames || tag(entry, after: cache.entries[entry].tag, containers) else { return WrittenKey() }
-        (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         let read = cache.quotedCount(of: entry) &+ 1 &+ blanks
+        guard !cache.entries[entry].dropsScalars || cursor.hasScalar(at: read),
+            !tracksNames || tag(entry, after: cache.entries[entry].tag, containers)
+        else { return WrittenKey() }
+        (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         if read != Int(cache.entries[entry].pattern.count) {
             cache.entries[entry].pattern.expect(cursor.leadingLanes, count: read)
         }
-        if cache.entries[entry].isDropped {
+        if cache.entries[entry].dropsScalars {
+            // The member has an output key, which another one may have now.
+            cache.entries[entry].tag = cache.entries[entry].tag.removed
+            (valueState, valueRule) = (PathAutomaton.inert, -1)
+        }
+        if cache.entries[entry].isDropped || cache.entries[entry].dropsScalars {
             return WrittenKey(read: read, predicted: pass(entry, next: cache.entries[entry].next, &containers))
         }
         let written = cache.entries[entry].pattern.textCount
