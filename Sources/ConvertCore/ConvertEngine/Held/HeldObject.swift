@@ -113,7 +113,7 @@ struct HeldObject: ~Copyable, Sendable {
         // Each record is shaped by itself first, so that a bad one is removed before the rest is looked at.
         for record in 0..<tree.records.count {
             let node = Int(tree.records[record])
-            if tree.nodes[node].isRecord, tree.isPresent(node) { shape(node, plan) }
+            if tree.nodes[node][.isRecord], tree.isPresent(node) { shape(node, plan) }
         }
         shape(HeldTree.root, plan)
         if plan.output.sortKeys { tree.sortMembers(below: HeldTree.root, &sorter) }
@@ -124,7 +124,7 @@ struct HeldObject: ~Copyable, Sendable {
         var thinned = tree.holdsRepetitions ? tree.removeRepetitions(&names) : []
         if tree.holdsListed { thinned += tree.countListedValues() }
         if tree.holdsDiscarded { tree.unlinkDiscarded() }
-        for object in thinned where !tree.nodes[object].isRemoved { tree.removeIfNothingFound(from: object) }
+        for object in thinned where !tree.nodes[object][.isRemoved] { tree.removeIfNothingFound(from: object) }
         holdsKept = tree.holdsAnything(HeldTree.root)
     }
 
@@ -155,8 +155,8 @@ struct HeldObject: ~Copyable, Sendable {
         for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
         where tree.isPresent(collision.later) {
             // A record that is replaced by null would still have its key, so it would still collide.
-            let isName = tree.nodes[collision.later].isRecord
-            let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later].mustHold)
+            let isName = tree.nodes[collision.later][.isRecord]
+            let mayGo = !isName || plan.skipsCollidingRecord(mustHold: tree.nodes[collision.later][.mustHold])
             if !mayGo || !skipRecord(around: collision.later, .collision, asNull: !isName, plan) {
                 fail(.collision(collision))
             }
@@ -208,7 +208,7 @@ struct HeldObject: ~Copyable, Sendable {
         around node: Int, _ code: ConversionError.Code, asNull: Bool = true, _ plan: Plan
     ) -> Bool {
         var record = node
-        while record >= 0, !tree.nodes[record].isRecord { record = Int(tree.nodes[record].inputParent) }
+        while record >= 0, !tree.nodes[record][.isRecord] { record = Int(tree.nodes[record].inputParent) }
         guard record >= 0, plan.sparesRecords else { return false }
         skippedRecords[code] += 1
         tree[note: record].skipped = code
@@ -216,9 +216,9 @@ struct HeldObject: ~Copyable, Sendable {
         if let requirement = forgetRequirement(of: record) {
             fail(.missing(requirement, at: Int(tree.nodes[record].inputParent)))
         }
-        if plan.records == .null, asNull, !tree.nodes[record].mustHold {
+        if plan.records == .null, asNull, !tree.nodes[record][.mustHold] {
             tree.setValue(of: record, to: Array("null".utf8).span)
-            tree.nodes[record].isRecord = false
+            tree.nodes[record][.isRecord] = false
             (tree[note: record].error, tree[note: record].errorAfterMoves) = (-1, -1)
         } else {
             tree.remove(record, for: .record)

@@ -53,7 +53,7 @@ extension HeldTree {
         names.begin(.output, room: count(of: object))
         var child = nodes[object].firstChild
         while child >= 0 {
-            if !nodes[Int(child)].isUnchanged, !nodes[Int(child)].isText { _ = names.insert(Int(child), in: self) }
+            if !nodes[Int(child)].isUnchanged, !nodes[Int(child)][.isText] { _ = names.insert(Int(child), in: self) }
             child = nodes[Int(child)].next
         }
         guard !names.isEmpty else { return }
@@ -61,7 +61,7 @@ extension HeldTree {
         while child >= 0 {
             let member = Int(child)
             child = policy == .last ? nodes[member].previous : nodes[member].next
-            guard !nodes[member].isText, let slot = names.find(member, in: self) else { continue }
+            guard !nodes[member][.isText], let slot = names.find(member, in: self) else { continue }
             let winner = Int(names.holders[slot])
             if winner < 0 {
                 names.holders[slot] = Int32(member)

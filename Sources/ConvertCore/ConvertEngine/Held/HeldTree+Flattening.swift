@@ -46,7 +46,7 @@ extension HeldTree {
     private mutating func replaceByMembers(_ object: Int) {
         let (parent, next) = (Int(nodes[object].parent), nodes[object].next)
         // If `keep` found something in the object, the one around it stays, with or without members.
-        if !nodes[object].isSearched { nodes[parent].isSearched = false }
+        if !nodes[object][.isSearched] { nodes[parent][.isSearched] = false }
         var (last, child) = (nodes[object].previous, nodes[object].firstChild)
         remove(object, for: .flatten)
         (nodes[object].firstChild, nodes[object].lastChild) = (-1, -1)
@@ -71,7 +71,7 @@ extension HeldTree {
     /// come before inner ones, so that the direct members of an object come first.
     mutating func putBack(_ members: [Int], by plan: Plan, maxBytes: Int) {
         var waiting: [(member: Int, object: Int)] = []
-        for member in members where !nodes[member].isRemoved {
+        for member in members where !nodes[member][.isRemoved] {
             waiting.append((member, Int(nodes[member].parent)))
             remove(member, for: .flatten)
         }

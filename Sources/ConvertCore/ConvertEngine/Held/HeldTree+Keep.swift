@@ -9,7 +9,7 @@ extension HeldTree {
     mutating func countListedValues() -> [Int] {
         var candidates: [Int] = []
         var around = Surroundings(container: -1)
-        for node in 0..<nodes.count where nodes[node].isListed {
+        for node in 0..<nodes.count where nodes[node][.isListed] {
             let container = nodes[node].parent
             if around.container != container { around = surroundings(of: container) }
             countListedValue(node, in: around, candidates: &candidates)
@@ -31,9 +31,9 @@ extension HeldTree {
         var current = container
         while current >= 0 {
             let node = nodes[Int(current)]
-            if node.isDiscarded { around.discarded = current }
-            if node.isRecord { around.record = current }
-            if node.isRemoved { around.isPresent = false }
+            if node[.isDiscarded] { around.discarded = current }
+            if node[.isRecord] { around.record = current }
+            if node[.isRemoved] { around.isPresent = false }
             current = node.parent
         }
         return around
@@ -41,24 +41,24 @@ extension HeldTree {
 
     private mutating func countListedValue(_ index: Int, in around: Surroundings, candidates: inout [Int]) {
         let node = nodes[index]
-        let discarded = around.discarded >= 0 ? Int(around.discarded) : node.isDiscarded ? index : -1
+        let discarded = around.discarded >= 0 ? Int(around.discarded) : node[.isDiscarded] ? index : -1
         guard discarded >= 0 else { return }
-        guard around.isPresent, !node.isRemoved else { return candidates.append(Int(nodes[discarded].parent)) }
+        guard around.isPresent, !node[.isRemoved] else { return candidates.append(Int(nodes[discarded].parent)) }
         self[note: discarded].listedValues += 1
-        let record = around.record >= 0 ? Int(around.record) : node.isRecord ? index : -1
+        let record = around.record >= 0 ? Int(around.record) : node[.isRecord] ? index : -1
         if record > discarded { self[note: record].listedValues += 1 }
     }
 
     /// Stops counting the values that `keep` lists in a record that was removed or became null. A null counts if `keep`
     /// lists the record itself.
     mutating func forgetListedValues(of record: Int) {
-        let staysFound = !nodes[record].isRemoved && nodes[record].isListed
+        let staysFound = !nodes[record][.isRemoved] && nodes[record][.isListed]
         let count = self[note: record].listedValues - (staysFound ? 1 : 0)
         guard count > 0 else { return }
         var discarded = record
         var current = record
         while current >= 0 {
-            if nodes[current].isDiscarded { discarded = current }
+            if nodes[current][.isDiscarded] { discarded = current }
             current = Int(nodes[current].parent)
         }
         self[note: discarded].listedValues -= count
@@ -71,12 +71,14 @@ extension HeldTree {
     ///
     /// The nodes are not removed yet, because errors in them count.
     mutating func unlinkDiscarded() {
-        for node in 0..<nodes.count where nodes[node].isDiscarded && self[note: node].listedValues == 0 { unlink(node) }
+        for node in 0..<nodes.count where nodes[node][.isDiscarded] && self[note: node].listedValues == 0 {
+            unlink(node)
+        }
     }
 
     /// Removes the discarded nodes.
     mutating func removeDiscarded() {
-        for node in 0..<nodes.count where nodes[node].isDiscarded {
+        for node in 0..<nodes.count where nodes[node][.isDiscarded] {
             if self[note: node].listedValues > 0, isPresent(node) { keepContainers(of: node) }
             remove(node, for: nodes[node].removal)
         }
@@ -85,8 +87,8 @@ extension HeldTree {
     /// Makes the containers around a node stay without it.
     private mutating func keepContainers(of node: Int) {
         var current = Int(nodes[node].parent)
-        while current >= 0, nodes[current].isSearched {
-            nodes[current].isSearched = false
+        while current >= 0, nodes[current][.isSearched] {
+            nodes[current][.isSearched] = false
             current = Int(nodes[current].parent)
         }
     }

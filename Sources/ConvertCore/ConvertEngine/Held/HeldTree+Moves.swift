@@ -58,7 +58,7 @@ extension HeldTree {
 
     private mutating func removeEmptied(around value: MovedValue) {
         var current = Int(nodes[value.node].parent)
-        while current != value.anchor, current > Self.root, isEmpty(current), !nodes[current].isRemoved {
+        while current != value.anchor, current > Self.root, isEmpty(current), !nodes[current][.isRemoved] {
             let parent = Int(nodes[current].parent)
             remove(current, for: .move)
             current = parent
@@ -96,5 +96,5 @@ extension HeldTree {
         return true
     }
 
-    func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node].isStringified }
+    func takesMembers(_ node: Int) -> Bool { nodes[node].kind == .object && !nodes[node][.isStringified] }
 }

@@ -3,7 +3,7 @@ extension HeldTree {
     /// Removes the earlier ones from every object. Returns the objects that lost some. The text must be padded with slack.
     mutating func removeRepetitions(_ names: inout NameTable) -> [Int] {
         (0..<nodes.count).filter { object in
-            nodes[object].holdsRepetition && !nodes[object].isRemoved && removeRepetitions(in: object, &names)
+            nodes[object][.holdsRepetition] && !nodes[object][.isRemoved] && removeRepetitions(in: object, &names)
         }
     }
 

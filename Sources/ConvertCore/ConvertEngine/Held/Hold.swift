@@ -99,7 +99,7 @@ struct Hold: ~Copyable, Sendable {
     /// Opens a container, the value of the innermost member with a node.
     mutating func open(_ node: Int, as kind: Container.Kind, isSearched: Bool) {
         object.tree.nodes[node].kind = kind == .object ? .object : .array
-        object.tree.nodes[node].isSearched = isSearched
+        object.tree.nodes[node][.isSearched] = isSearched
         levels.append(Level(node: Int32(node)))
     }
 
@@ -110,7 +110,7 @@ struct Hold: ~Copyable, Sendable {
         guard let container = container(at: depth) else { return nil }
         let node = object.tree.append(to: Int32(container))
         levels[depth - self.depth].member = Int32(node)
-        object.tree.nodes[node].mustHold = mustHold
+        object.tree.nodes[node][.mustHold] = mustHold
         object.tree.nodes[node].offset = offset
         if isDiscarded { discard(node) }
         if move >= 0 {
@@ -118,7 +118,7 @@ struct Hold: ~Copyable, Sendable {
             object.tree.holdsMoves = true
         }
         if isRecord {
-            object.tree.nodes[node].isRecord = true
+            object.tree.nodes[node][.isRecord] = true
             object.tree.records.append(Int32(node))
         }
         return node
@@ -134,22 +134,22 @@ struct Hold: ~Copyable, Sendable {
 
     /// Marks a node that a rule discards. It still counts as a duplicate.
     mutating func discard(_ node: Int, for removal: HeldTree.Node.Removal = .discarded) {
-        if !object.tree.nodes[node].isDiscarded { object.tree.nodes[node].removal = removal }
-        object.tree.nodes[node].isDiscarded = true
+        if !object.tree.nodes[node][.isDiscarded] { object.tree.nodes[node].removal = removal }
+        object.tree.nodes[node][.isDiscarded] = true
         object.tree.holdsDiscarded = true
     }
 
     /// Notes that two members of the container at this depth have the same input key. The last one stays when the object ends.
     mutating func noteRepetition(in depth: Int) {
         guard let container = container(at: depth) else { return }
-        object.tree.nodes[container].holdsRepetition = true
+        object.tree.nodes[container][.holdsRepetition] = true
         object.tree.holdsRepetitions = true
     }
 
     /// Notes that `keep` lists the path of the member in the container at this depth, which may be discarded.
     mutating func noteListed(at depth: Int) {
         guard let node = member(at: depth) else { return }
-        object.tree.nodes[node].isListed = true
+        object.tree.nodes[node][.isListed] = true
         object.tree.holdsListed = true
     }
 
@@ -157,7 +157,7 @@ struct Hold: ~Copyable, Sendable {
     /// it. Returns false if it is not a container or has no node.
     mutating func stringify(at depth: Int) -> Bool {
         guard let node = member(at: depth), object.tree.nodes[node].kind != .scalar else { return false }
-        object.tree.nodes[node].isStringified = true
+        object.tree.nodes[node][.isStringified] = true
         return true
     }
 

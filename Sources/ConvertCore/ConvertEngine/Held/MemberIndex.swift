@@ -44,7 +44,7 @@ struct MemberIndex: Sendable {
 extension MemberNames {
     /// Whether a rule may ask for this member by its output key.
     func mayHold(nameOf member: Int, in tree: borrowing HeldTree) -> Bool {
-        guard !tree.nodes[member].isText else { return false }
+        guard !tree.nodes[member][.isText] else { return false }
         guard !tree.nodes[member].nameHasEscape else { return true }
         let count = tree.nodes[member].nameCount
         return mayHold(count: count, first: count == 0 ? 0 : tree.text[tree.nodes[member].nameStart])

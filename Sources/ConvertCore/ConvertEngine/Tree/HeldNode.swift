@@ -5,22 +5,34 @@ extension HeldTree {
     package struct Node: BitwiseCopyable, Sendable {
         package enum Kind: UInt8, BitwiseCopyable, Sendable { case scalar, array, object }
 
-        struct Flags: OptionSet, BitwiseCopyable, Sendable {
-            var rawValue: UInt16
+        package struct Flags: OptionSet, BitwiseCopyable, Sendable {
+            package var rawValue: UInt16
 
-            static let isElement = Flags(rawValue: 1 << 0)
-            static let nameHasEscape = Flags(rawValue: 1 << 1)
-            static let isOfInput = Flags(rawValue: 1 << 2)
+            package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+            fileprivate static let isElement = Flags(rawValue: 1 << 0)
+            fileprivate static let nameHasEscape = Flags(rawValue: 1 << 1)
+            fileprivate static let isOfInput = Flags(rawValue: 1 << 2)
             static let isRecord = Flags(rawValue: 1 << 3)
-            static let isStringified = Flags(rawValue: 1 << 4)
+            /// The text of the container becomes the content of a string.
+            package static let isStringified = Flags(rawValue: 1 << 4)
+            /// `keep` needs something inside the value, so that a scalar does not stay.
             static let mustHold = Flags(rawValue: 1 << 5)
+            /// The container is removed if `keep` leaves nothing in it.
             static let isSearched = Flags(rawValue: 1 << 6)
-            static let isDiscarded = Flags(rawValue: 1 << 7)
+            /// A rule discarded the node. It still counts as a duplicate.
+            package static let isDiscarded = Flags(rawValue: 1 << 7)
+            /// `keep` lists it, although it or something around it is discarded. The containers around the discarded node stay.
             static let isListed = Flags(rawValue: 1 << 8)
+            /// The node was removed from the tree.
             static let isRemoved = Flags(rawValue: 1 << 9)
+            /// It is among its parent's children.
             static let isLinked = Flags(rawValue: 1 << 10)
+            /// The object has two members with the same input key.
             static let holdsRepetition = Flags(rawValue: 1 << 11)
-            static let isReordered = Flags(rawValue: 1 << 12)
+            /// `sortKeys` changed the order of the object's members.
+            package static let isReordered = Flags(rawValue: 1 << 12)
+            /// Its text is that of several members that no rule looks at, with their keys, and with commas between them.
             static let isText = Flags(rawValue: 1 << 13)
         }
 
@@ -53,7 +65,7 @@ extension HeldTree {
             inputParent = parent
         }
 
-        private subscript(flag: Flags) -> Bool {
+        package internal(set) subscript(flag: Flags) -> Bool {
             get { flags.contains(flag) }
             set { if newValue { flags.insert(flag) } else { flags.remove(flag) } }
         }
@@ -136,63 +148,6 @@ extension HeldTree {
         /// Whether the node certainly has the same key and the same object as in the input.
         var isUnchanged: Bool {
             flags.isSuperset(of: .isOfInput) && label == inputName && !self[.nameHasEscape] && parent == inputParent
-        }
-
-        // MARK: Flags for the rules
-
-        var isRecord: Bool {
-            get { self[.isRecord] }
-            set { self[.isRecord] = newValue }
-        }
-        /// Whether the text of the container becomes the content of a string.
-        package internal(set) var isStringified: Bool {
-            get { self[.isStringified] }
-            set { self[.isStringified] = newValue }
-        }
-        /// Whether `keep` needs something inside the value, so that a scalar does not stay.
-        var mustHold: Bool {
-            get { self[.mustHold] }
-            set { self[.mustHold] = newValue }
-        }
-        /// Whether the container is removed if `keep` leaves nothing in it.
-        var isSearched: Bool {
-            get { self[.isSearched] }
-            set { self[.isSearched] = newValue }
-        }
-        /// Whether a rule discarded the node. It still counts as a duplicate.
-        package internal(set) var isDiscarded: Bool {
-            get { self[.isDiscarded] }
-            set { self[.isDiscarded] = newValue }
-        }
-        /// Whether `keep` lists it, although it or something around it is discarded. The containers around the discarded node stay.
-        var isListed: Bool {
-            get { self[.isListed] }
-            set { self[.isListed] = newValue }
-        }
-        /// Whether the node was removed from the tree.
-        package internal(set) var isRemoved: Bool {
-            get { self[.isRemoved] }
-            set { self[.isRemoved] = newValue }
-        }
-        /// Whether it is among its parent's children.
-        var isLinked: Bool {
-            get { self[.isLinked] }
-            set { self[.isLinked] = newValue }
-        }
-        /// Whether the object has two members with the same input key.
-        var holdsRepetition: Bool {
-            get { self[.holdsRepetition] }
-            set { self[.holdsRepetition] = newValue }
-        }
-        /// Whether its text is that of several members that no rule looks at, with their keys, and with commas between them.
-        var isText: Bool {
-            get { self[.isText] }
-            set { self[.isText] = newValue }
-        }
-        /// Whether `sortKeys` changed the order of the object's members.
-        package internal(set) var isReordered: Bool {
-            get { self[.isReordered] }
-            set { self[.isReordered] = newValue }
         }
     }
 

@@ -28,7 +28,7 @@ extension HeldTree {
                 last = member
             }
             chain(-1, after: last, in: object)
-            nodes[object].isReordered = true
+            nodes[object][.isReordered] = true
         }
         sorter.removeAll()
     }

@@ -78,17 +78,17 @@ package struct HeldTree: ~Copyable {
     /// Makes a node the last child of a container.
     mutating func link(_ node: Int, into parent: Int) {
         nodes[node].parent = Int32(parent)
-        nodes[node].isRemoved = false
+        nodes[node][.isRemoved] = false
         nodes[node].removal = .none
-        nodes[node].isLinked = true
+        nodes[node][.isLinked] = true
         chain(Int32(node), after: nodes[parent].lastChild, in: parent)
         chain(-1, after: Int32(node), in: parent)
     }
 
     /// Takes a node out of its parent's children.
     mutating func unlink(_ node: Int) {
-        guard nodes[node].isLinked else { return }
-        nodes[node].isLinked = false
+        guard nodes[node][.isLinked] else { return }
+        nodes[node][.isLinked] = false
         let (parent, previous, next) = (Int(nodes[node].parent), nodes[node].previous, nodes[node].next)
         // A container that became null no longer has children.
         guard nodes[parent].kind != .scalar else { return }
@@ -103,7 +103,7 @@ package struct HeldTree: ~Copyable {
 
     /// Marks a node as gone and unlinks it.
     mutating func remove(_ node: Int, for removal: Node.Removal) {
-        nodes[node].isRemoved = true
+        nodes[node][.isRemoved] = true
         nodes[node].removal = removal
         unlink(node)
     }
@@ -137,7 +137,7 @@ package struct HeldTree: ~Copyable {
     package func isPresent(_ node: Int, ignoring ignored: Node.Removal? = nil) -> Bool {
         var current = Int32(node)
         while current >= 0 {
-            if nodes[Int(current)].isRemoved, nodes[Int(current)].removal != ignored { return false }
+            if nodes[Int(current)][.isRemoved], nodes[Int(current)].removal != ignored { return false }
             // A container that became null no longer contains anything.
             if current != node && nodes[Int(current)].kind == .scalar { return false }
             current = nodes[Int(current)].parent
@@ -150,18 +150,18 @@ package struct HeldTree: ~Copyable {
     mutating func removeIfNothingFound(from container: Int) {
         var current = container
         while current > Self.root, !holdsAnything(current) {
-            if !nodes[current].isRemoved { remove(current, for: .keep) }
+            if !nodes[current][.isRemoved] { remove(current, for: .keep) }
             current = Int(nodes[current].parent)
         }
     }
 
     /// False for a container that must be removed because `keep` finds nothing in it. Left-out nodes must have been unlinked.
-    func holdsAnything(_ container: Int) -> Bool { !nodes[container].isSearched || !isEmpty(container) }
+    func holdsAnything(_ container: Int) -> Bool { !nodes[container][.isSearched] || !isEmpty(container) }
 
     func isEmpty(_ container: Int) -> Bool { nodes[container].firstChild < 0 }
 
     /// Whether the passes look into the node: it is a container that does not become a string.
-    func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node].isStringified }
+    func isOpen(_ node: Int) -> Bool { nodes[node].kind != .scalar && !nodes[node][.isStringified] }
 
     /// The node behind another one in the order of the text, at or below `top`; -1 behind the last one.
     func next(after node: Int, below top: Int) -> Int {
@@ -176,7 +176,7 @@ package struct HeldTree: ~Copyable {
         var node = node
         while !nodes[node].isOfInput, nodes[node].index < 0, nodes[node].firstChild >= 0 {
             let first = Int(nodes[node].firstChild)
-            if nodes[first].isText { break }
+            if nodes[first][.isText] { break }
             node = first
         }
         return node
@@ -214,7 +214,7 @@ package struct HeldTree: ~Copyable {
 
     /// Whether two members have the same output key.
     func haveSameName(_ one: Int, _ other: Int) -> Bool {
-        guard !nodes[one].isText, !nodes[other].isText else { return false }
+        guard !nodes[one][.isText], !nodes[other][.isText] else { return false }
         guard nodes[one].nameHasEscape || nodes[other].nameHasEscape else {
             return nodes[one].nameCount == nodes[other].nameCount
                 && text.equals(
@@ -232,7 +232,7 @@ package struct HeldTree: ~Copyable {
 
     /// Whether a member has this output key.
     private func isNamed(_ member: Int, _ name: [UInt8]) -> Bool {
-        guard !nodes[member].isText else { return false }
+        guard !nodes[member][.isText] else { return false }
         // A spelling with escapes is never shorter than its key.
         guard nodes[member].nameHasEscape else {
             let start = nodes[member].nameStart
@@ -329,7 +329,7 @@ package struct HeldTree: ~Copyable {
     mutating func appendText(_ members: Span<UInt8>, to object: Int) {
         guard !members.isEmpty else { return }
         let node = append(to: Int32(object))
-        nodes[node].isText = true
+        nodes[node][.isText] = true
         setValue(of: node, to: members[0] == ASCII.comma ? members.extracting(1...) : members)
     }
 

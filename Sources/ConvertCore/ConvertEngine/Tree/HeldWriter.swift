@@ -68,12 +68,12 @@ struct HeldWriter: ~Copyable {
         }
         open[last].next = tree.nodes[child].next
         if open[last].isEmpty { open[last].isEmpty = false } else { append(ASCII.comma, into: &output) }
-        if tree.nodes[child].isText {
+        if tree.nodes[child][.isText] {
             members = tree.nodes[child].valueStart..<(tree.nodes[child].valueStart + tree.nodes[child].valueCount)
             return
         }
         if isObject { writeName(child, in: tree, into: &output) }
-        if tree.nodes[child].isStringified, stringDepth < 0 {
+        if tree.nodes[child][.isStringified], stringDepth < 0 {
             output.append(ASCII.quote)
             stringDepth = open.count
             spelled.removeAll()

@@ -209,7 +209,7 @@ extension ExplainedPayload {
         default: break
         }
         if tree.nodes[node].addition >= 0 { noteAddition(node) }
-        if tree.nodes[node].isReordered, number < document.nodes.count {
+        if tree.nodes[node][.isReordered], number < document.nodes.count {
             note(number, "/output/sortKeys", "sortKeys: keys are reordered")
         }
     }

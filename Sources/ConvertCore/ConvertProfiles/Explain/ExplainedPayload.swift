@@ -162,7 +162,7 @@ package struct ExplainedPayload: ~Copyable {
 
     /// Whether no rule acts inside a value.
     func hidesContents(_ value: Value) -> Bool {
-        value.isDiscarded || tree.nodes[value.node].isStringified
+        value.isDiscarded || tree.nodes[value.node][.isStringified]
     }
 
     private func findRemoval(of value: inout Value, isContainer: Bool) {
@@ -172,9 +172,9 @@ package struct ExplainedPayload: ~Copyable {
         }
         let node = tree.nodes[value.node]
         let isSearched = isContainer && !value.match.isDropped && value.match.traits.contains(.searched)
-        if node.removal == .repetition || (node.isDiscarded && !isSearched) {
+        if node.removal == .repetition || (node[.isDiscarded] && !isSearched) {
             value.isDiscarded = true
-        } else if node.isDiscarded || node.removal == .keep {
+        } else if node[.isDiscarded] || node.removal == .keep {
             value.isUnkept = true
         }
     }
