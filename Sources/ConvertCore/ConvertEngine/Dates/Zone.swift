@@ -22,17 +22,12 @@ package struct Zone: Sendable, Equatable {
     ///
     /// The file of a zone is read once for each process.
     package init(named name: String) throws(ZoneError) {
-        try self.init(named: name, directories: nil)
-    }
-
-    /// Does the same as `init(named:)`. If `directories` are given, they are read instead of the system's, and nothing is cached.
-    init(named name: String, directories: [String]?) throws(ZoneError) {
         if name == "UTC" {
             self = .utc
         } else if let offset = Self.fixedOffset(name) {
             self.init(name: name, rules: .fixed(offset))
         } else {
-            self.init(name: name, rules: .table(try Self.table(named: name, directories: directories)))
+            self.init(name: name, rules: .table(try Self.table(named: name)))
         }
     }
 
@@ -73,12 +68,12 @@ package struct Zone: Sendable, Equatable {
     /// Rules by name. It never has more entries than the system has zone files.
     private static let cache = Mutex<[String: ZoneRules]>([:])
 
-    private static func table(named name: String, directories: [String]?) throws(ZoneError) -> ZoneRules {
+    private static func table(named name: String) throws(ZoneError) -> ZoneRules {
         guard ZoneFile.isZoneName(name) else {
             throw ZoneError(message: "this cannot be the name of a zone")
         }
-        if directories == nil, let known = cache.withLock({ $0[name] }) { return known }
-        guard let file = ZoneFile.read(name, in: directories ?? ZoneFile.directories) else {
+        if let known = cache.withLock({ $0[name] }) { return known }
+        guard let file = ZoneFile.read(name, in: ZoneFile.directories) else {
             #if arch(wasm32)
                 throw ZoneError(message: "there is no such zone, or `provideFile` has not provided its file")
             #else
@@ -86,7 +81,7 @@ package struct Zone: Sendable, Equatable {
             #endif
         }
         let rules = try ZoneRules(parsing: file)
-        if directories == nil { cache.withLock { $0[name] = rules } }
+        cache.withLock { $0[name] = rules }
         return rules
     }
 }

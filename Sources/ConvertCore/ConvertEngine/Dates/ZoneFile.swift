@@ -44,7 +44,7 @@ package enum ZoneFile {
     private static let maxNameEdits = 2
 
     /// The zone that a misspelt name probably means: one that differs in a few letters, or that has the name as its city.
-    package static func nearestName(to name: String, in directories: [String] = directories) -> String? {
+    package static func nearestName(to name: String) -> String? {
         for directory in directories {
             guard let table = read(path: directory + "/zone1970.tab") else { continue }
             // Columns are separated by tabs: countries, coordinates, the name, comments.

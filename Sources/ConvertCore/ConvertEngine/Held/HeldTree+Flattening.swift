@@ -8,7 +8,7 @@ import ConvertText
 /// the members as they come.
 extension HeldTree {
     /// Flattens objects as the plan says, until the tree has grown beyond `maxBytes`. Returns nodes that are not objects or not in one.
-    mutating func flatten(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
+    mutating func flatten(by plan: Plan, maxBytes: Int) -> [MovedValue] {
         let flattened = flattenedNodes(plan)
         var misplaced: [MovedValue] = []
         for node in flattened.reversed() where !isNull(node) {

@@ -16,7 +16,7 @@ extension HeldTree {
     /// Moves values as the plan says, until the tree has grown beyond `maxBytes`. Returns the values that cannot be moved.
     ///
     /// `flatten` comes after all values have their new parents. Its inverse comes before that.
-    mutating func moveValues(by plan: Plan, maxBytes: Int = .max) -> [MovedValue] {
+    mutating func moveValues(by plan: Plan, maxBytes: Int) -> [MovedValue] {
         let values = nodes(where: { $0.move >= 0 && plan.selectors.moves[Int($0.move)].flattening == nil })
             .filter { isPresent($0) }.map { movedValue($0, plan) }
         let flattened = plan.isInverse ? flattenedNodes(plan) : []

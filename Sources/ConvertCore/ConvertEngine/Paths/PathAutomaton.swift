@@ -121,7 +121,7 @@ package struct PathAutomaton: Sendable {
     package private(set) var rootMatch = Match(state: PathAutomaton.inert)
 
     /// `sortsKeys` says whether the members of added values are sorted.
-    init(_ table: SelectorTable, sortsKeys: Bool = false) {
+    init(_ table: SelectorTable, sortsKeys: Bool) {
         self.table = table
         self.sortsKeys = sortsKeys
         documentMatch = foundDocument()
@@ -183,7 +183,7 @@ package struct PathAutomaton: Sendable {
     }
 
     /// Counts memory that was taken for facts about a state, and for keys in it.
-    mutating func noteStored(_ bytes: Int, names: Int = 0) { storedBytes += bytes + names * Self.nameBytes }
+    mutating func noteStored(_ bytes: Int, names: Int) { storedBytes += bytes + names * Self.nameBytes }
 
     private mutating func foundDocument() -> Match {
         var items: [Int32] = []

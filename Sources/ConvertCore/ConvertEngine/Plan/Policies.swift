@@ -41,24 +41,19 @@ public enum RecordPolicy: String, Sendable, Hashable, CaseIterable {
 /// The choices of a profile's `on` section, for payloads that the profile cannot convert as they are.
 package struct Policies: Sendable, Hashable {
     /// Two values of one object whose output keys are equal.
-    package var collision = ClashPolicy.error
+    package var collision: ClashPolicy
     /// Two values of one object whose input keys are equal.
-    package var duplicateKey = ClashPolicy.error
+    package var duplicateKey: ClashPolicy
     /// A value that its rule does not accept, unless the rule has a policy of its own.
     package var badValue = BadValuePolicy.error
     /// A key that the inverse direction cannot restore. In the forward direction it counts only if `roundTrip` is
     /// `required`.
     package var lossyKey = FaultPolicy.keep
 
-    /// Creates policies. Arguments that you omit have the format's defaults.
-    package init(
-        collision: ClashPolicy = .error, duplicateKey: ClashPolicy = .error, badValue: BadValuePolicy = .error,
-        lossyKey: FaultPolicy = .keep
-    ) {
+    /// Creates policies. The others, and arguments that you omit, have the format's defaults.
+    package init(collision: ClashPolicy = .error, duplicateKey: ClashPolicy = .error) {
         self.collision = collision
         self.duplicateKey = duplicateKey
-        self.badValue = badValue
-        self.lossyKey = lossyKey
     }
 
     /// The same policies with `error` instead of `last`; nil if nothing is `last`.

@@ -14,7 +14,7 @@ extension HeldTree {
     ///
     /// - Parameter names: numbers of keys that are not added to the root itself.
     mutating func addDefaults(
-        _ defaults: DefaultTree, at positions: [Int32], without names: Set<Int32> = [], maxBytes: Int = .max
+        _ defaults: DefaultTree, at positions: [Int32], without names: Set<Int32> = [], maxBytes: Int
     ) {
         guard !positions.isEmpty else { return }
         var waiting = [Visit(container: Int32(Self.root), positions: positions, rule: -1)]

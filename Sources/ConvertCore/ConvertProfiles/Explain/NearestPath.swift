@@ -44,7 +44,7 @@ struct NearestPath {
     /// The reason why a selector matches nothing, if it names no output key.
     ///
     /// - Parameter isLoose: whether keys that differ in some letters are tried.
-    mutating func reason(for selector: Selector, isLoose: Bool = true) -> String {
+    mutating func reason(for selector: Selector, isLoose: Bool) -> String {
         habit(selector) ?? way(selector, isLoose: false) ?? elsewhere(selector)
             ?? (isLoose ? way(selector, isLoose: true) : nil) ?? missing(selector)
     }

@@ -18,8 +18,8 @@ extension Profile {
     ///
     /// A client that sends values in the form of this plan's output gets them through the inverse direction to the form
     /// of its input. Rules that do nothing backwards, such as `drop`, do nothing here.
-    package func compileUndone(limits: Limits = Limits()) throws(ProfileError) -> Plan {
-        try compile(.forward, onlyUndone: true, limits, .process)
+    package func compileUndone() throws(ProfileError) -> Plan {
+        try compile(.forward, onlyUndone: true, Limits(), .process)
     }
 
     private func compile(
