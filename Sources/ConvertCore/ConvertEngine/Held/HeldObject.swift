@@ -85,20 +85,11 @@ struct HeldObject: ~Copyable, Sendable {
         (isResolved, failure, holdsKept, isEmpty, skippedRecords) = (false, nil, true, false, SkippedRecords())
     }
 
-    /// Applies the rules that had to wait until the object ended.
+    /// Applies the rules that had to wait until the object ended: those for input keys, then moves, then those for output keys.
     ///
     /// Errors do not end this, so that an explanation also shows the effects after them. The first one counts.
     mutating func resolve(by plan: Plan) {
-        carryOut(plan)
         isResolved = true
-    }
-
-    private mutating func fail(_ failure: Failure) { self.failure = self.failure ?? failure }
-
-    // MARK: The order of operations
-
-    /// Applies rules for input keys, then moves, then rules for output keys.
-    private mutating func carryOut(_ plan: Plan) {
         tree.text.padWithSlack()
         tree.countGrowth()
         removeRepetitions()
@@ -118,6 +109,8 @@ struct HeldObject: ~Copyable, Sendable {
         shape(HeldTree.root, plan)
         if plan.output.sortKeys { tree.sortMembers(below: HeldTree.root, &sorter) }
     }
+
+    private mutating func fail(_ failure: Failure) { self.failure = self.failure ?? failure }
 
     /// Applies `duplicateKey: last`. After that, `keep` may find nothing in objects that lost a member.
     private mutating func removeRepetitions() {

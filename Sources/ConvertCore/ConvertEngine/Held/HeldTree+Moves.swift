@@ -45,15 +45,10 @@ extension HeldTree {
     private func movedValue(_ node: Int, _ plan: Plan) -> MovedValue {
         let move = Int(self[note: node].move)
         var anchor = node
-        for _ in Self.names(of: plan.selectors.moves[move], undone: !plan.isInverse) {
+        for _ in plan.selectors.moves[move].names(undone: !plan.isInverse) {
             anchor = Int(nodes[anchor].inputParent)
         }
         return MovedValue(node: node, move: move, anchor: anchor)
-    }
-
-    /// The keys from the anchor to the target of a move; if `undone`, to its source.
-    private static func names(of move: SelectorTable.Move, undone: Bool) -> [[UInt8]] {
-        undone ? move.sourceNames : move.targetNames
     }
 
     private mutating func removeEmptied(around value: MovedValue) {
@@ -70,7 +65,7 @@ extension HeldTree {
         _ value: MovedValue, _ plan: Plan, _ index: inout MemberIndex, _ namesake: Int?
     ) -> Bool {
         let wanted = plan.selectors.movedNames
-        let names = Self.names(of: plan.selectors.moves[value.move], undone: plan.isInverse)
+        let names = plan.selectors.moves[value.move].names(undone: plan.isInverse)
         var parent = value.anchor
         for name in names.dropLast() {
             guard takesMembers(parent) else { return false }

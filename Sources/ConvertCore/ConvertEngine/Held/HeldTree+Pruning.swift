@@ -24,9 +24,7 @@ extension HeldTree {
         switch nodes[node].kind {
         case .object: options.emptyObject && isEmpty(node)
         case .array: options.emptyArray && isEmpty(node)
-        case .scalar:
-            options.prunes(
-                text.bytes.extracting(nodes[node].valueStart..<(nodes[node].valueStart + nodes[node].valueCount)))
+        case .scalar: options.prunes(text.bytes.extracting(nodes[node].valueRange))
         }
     }
 }

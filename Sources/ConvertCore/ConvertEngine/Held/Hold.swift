@@ -89,7 +89,7 @@ struct Hold: ~Copyable, Sendable {
         // Nodes of a record that was skipped may still be there.
         object.removeAll()
         levels.removeAll()
-        index.removeAll()
+        index = NodeIndex()
         textBytes = 0
         object.defaults = defaults
         object.defaultBytes = defaultBytes

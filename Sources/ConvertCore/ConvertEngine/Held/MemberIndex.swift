@@ -47,7 +47,7 @@ extension MemberNames {
         guard !tree.nodes[member][.isText] else { return false }
         guard !tree.nodes[member].nameHasEscape else { return true }
         let count = tree.nodes[member].nameCount
-        return mayHold(count: count, first: count == 0 ? 0 : tree.text[tree.nodes[member].nameStart])
+        return filter.mayHold(count: count, first: count == 0 ? 0 : tree.text[tree.nodes[member].nameStart])
     }
 }
 

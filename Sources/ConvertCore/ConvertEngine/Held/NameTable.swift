@@ -100,9 +100,7 @@ package struct NameTable: ~Copyable {
                 from: tree.nodes[node].inputStart, length: tree.nodes[node].inputCount, seed: seed)
         case .output where tree.nodes[node].nameHasEscape:
             content.removeAll()
-            let start = tree.nodes[node].nameStart
-            let spelling = tree.text.bytes.extracting(start..<(start + tree.nodes[node].nameCount))
-            _ = JSONText.appendContent(of: spelling, to: &content)
+            _ = JSONText.appendContent(of: tree.text.bytes.extracting(tree.nodes[node].nameRange), to: &content)
             content.padWithSlack()
             hash = content.hash(from: 0, length: content.count, seed: seed)
         case .output:

@@ -14,8 +14,6 @@ struct NodeIndex: Sendable {
     /// Bytes that the entries take, approximately.
     var storedBytes: Int { nodes.count * 4 * MemoryLayout<Key>.stride }
 
-    mutating func removeAll() { self = NodeIndex() }
-
     /// The first member of an object that has this output key and that no move takes away; nil for none.
     mutating func member(named name: [UInt8], of object: Int, in tree: borrowing HeldTree) -> Int? {
         while next < tree.nodes.count {

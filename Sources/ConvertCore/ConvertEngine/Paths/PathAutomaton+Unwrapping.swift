@@ -13,12 +13,8 @@ extension PathAutomaton {
     /// Whether a container is around the document.
     package func isUnwrapped(_ container: Int32) -> Bool { self[container].wrapperDepth >= 0 }
 
-    /// The match of the payload's root: a container around the document, if there is one.
-    mutating func payloadMatch(of document: Match) -> Match {
-        table.document.payloadNames.isEmpty ? document : wrapperMatch(depth: 0)
-    }
-
-    private mutating func wrapperMatch(depth: Int) -> Match {
+    /// The match of the container around the document with this number of containers around it.
+    mutating func wrapperMatch(depth: Int) -> Match {
         var match = Match(state: identifier(of: State(isOpaque: true, wrapperDepth: Int32(depth))))
         match.traits = .hasContract
         return match

@@ -125,7 +125,7 @@ package struct PathAutomaton: Sendable {
         self.table = table
         self.sortsKeys = sortsKeys
         documentMatch = foundDocument()
-        rootMatch = payloadMatch(of: documentMatch)
+        rootMatch = table.unwraps ? wrapperMatch(depth: 0) : documentMatch
         foreseeContracts()
         // Nearly all payloads need these, and without a change a converter shares the plan's tables.
         _ = plainMembers(of: rootMatch.state)

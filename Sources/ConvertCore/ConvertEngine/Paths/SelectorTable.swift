@@ -84,6 +84,9 @@ package struct SelectorTable: Sendable {
             self.pointer = pointer
             self.flattening = flattening
         }
+
+        /// The keys from the anchor to the target; if `undone`, to the source.
+        func names(undone: Bool) -> [[UInt8]] { undone ? sourceNames : targetNames }
     }
 
     /// How the members of a flattened object replace it, and which ones the inverse puts back.

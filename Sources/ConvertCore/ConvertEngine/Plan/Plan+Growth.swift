@@ -87,8 +87,7 @@ extension Plan {
     /// Bytes of keys and parents that a move can give a value.
     private var longestMoveBytes: Int64 {
         selectors.moves.reduce(0) { longest, move in
-            let names = isInverse ? move.sourceNames : move.targetNames
-            return max(longest, names.reduce(0) { $0 + memberBytes(named: $1) })
+            max(longest, move.names(undone: isInverse).reduce(0) { $0 + memberBytes(named: $1) })
         }
     }
 

@@ -1,7 +1,7 @@
 /// The keys by which some rules look up members, each with a number.
 struct MemberNames: Sendable {
     private var numbers: [[UInt8]: Int32] = [:]
-    private var filter = NameFilter()
+    private(set) var filter = NameFilter()
 
     /// Adds a key and returns its number.
     @discardableResult
@@ -18,9 +18,6 @@ struct MemberNames: Sendable {
 
     /// The number of a key; nil if no rule looks it up.
     subscript(name: [UInt8]) -> Int32? { numbers[name] }
-
-    /// Whether a key with this length in bytes and this first byte may be one of them. `first` is 0 for an empty key.
-    func mayHold(count: Int, first: UInt8) -> Bool { filter.mayHold(count: count, first: first) }
 }
 
 /// The lengths and first bytes of a set of keys, which exclude most keys that are not in the set.

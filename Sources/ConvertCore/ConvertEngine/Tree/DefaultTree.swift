@@ -41,13 +41,10 @@ package struct DefaultTree: Sendable {
     /// The rules that add the member at a node, in their order, by this node.
     private var adding: [Int32: [Int32]] = [:]
     /// For each node: the last rule whose path leads through it, and the total bytes of the values of such rules in the profile.
-    private var lastRules: [Int32] = []
-    private var sourceBytes: [Int] = []
+    private var lastRules: [Int32] = [-1]
+    private var sourceBytes: [Int] = [0]
 
-    init() {
-        root = [pointers.addRoot()]
-        note(root[0], nil)
-    }
+    init() { root = [pointers.addRoot()] }
 
     mutating func add(_ rule: Rule) {
         let number = Int32(rules.count)
@@ -71,12 +68,11 @@ package struct DefaultTree: Sendable {
         }
     }
 
-    private mutating func note(_ node: Int32, _ rule: Rule?) {
+    private mutating func note(_ node: Int32, _ rule: Rule) {
         while lastRules.count <= node {
             lastRules.append(-1)
             sourceBytes.append(0)
         }
-        guard let rule else { return }
         lastRules[Int(node)] = Int32(rules.count - 1)
         sourceBytes[Int(node)] += rule.sourceBytes
     }

@@ -102,6 +102,7 @@ extension HeldTree {
         /// Scalar: the range of the value in the tree's `text`.
         var valueStart: Int { Int(content.0) }
         package var valueCount: Int { Int(content.1) }
+        var valueRange: Range<Int> { valueStart..<(valueStart + valueCount) }
 
         mutating func setValue(start: Int, count: Int) {
             precondition(storedKind == .scalar)
@@ -120,6 +121,7 @@ extension HeldTree {
         /// Member: the output key as it is spelled between its quotes, a range in `text`.
         var nameStart: Int { self[.isElement] ? 0 : Int(label.0) }
         var nameCount: Int { Int(label.1) }
+        var nameRange: Range<Int> { nameStart..<(nameStart + nameCount) }
         /// Whether the spelling contains an escape.
         var nameHasEscape: Bool { self[.nameHasEscape] }
 

@@ -207,8 +207,7 @@ package struct HeldTree: ~Copyable {
 
     /// The unescaped output key of a member.
     package func name(of node: Int) -> [UInt8] {
-        let start = nodes[node].nameStart
-        let spelling = text.bytes.extracting(start..<(start + nodes[node].nameCount))
+        let spelling = text.bytes.extracting(nodes[node].nameRange)
         return nodes[node].nameHasEscape ? JSONText.content(of: spelling) : [UInt8](copying: spelling)
     }
 
@@ -235,9 +234,7 @@ package struct HeldTree: ~Copyable {
         guard !nodes[member][.isText] else { return false }
         // A spelling with escapes is never shorter than its key.
         guard nodes[member].nameHasEscape else {
-            let start = nodes[member].nameStart
-            return nodes[member].nameCount == name.count
-                && text.bytes.extracting(start..<(start + name.count)).equals(name.span)
+            return text.bytes.extracting(nodes[member].nameRange).equals(name.span)
         }
         return nodes[member].nameCount >= name.count && self.name(of: member) == name
     }
@@ -321,8 +318,7 @@ package struct HeldTree: ~Copyable {
 
     /// The JSON text of a scalar.
     package func value(of node: Int) -> [UInt8] {
-        [UInt8](
-            copying: text.bytes.extracting(nodes[node].valueStart..<(nodes[node].valueStart + nodes[node].valueCount)))
+        [UInt8](copying: text.bytes.extracting(nodes[node].valueRange))
     }
 
     /// Adds members that no rule looks at any more as the last child of an object: their text, perhaps after a comma.

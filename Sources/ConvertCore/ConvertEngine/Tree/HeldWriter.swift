@@ -69,7 +69,7 @@ struct HeldWriter: ~Copyable {
         open[last].next = tree.nodes[child].next
         if open[last].isEmpty { open[last].isEmpty = false } else { append(ASCII.comma, into: &output) }
         if tree.nodes[child][.isText] {
-            members = tree.nodes[child].valueStart..<(tree.nodes[child].valueStart + tree.nodes[child].valueCount)
+            members = tree.nodes[child].valueRange
             return
         }
         if isObject { writeName(child, in: tree, into: &output) }
@@ -91,15 +91,11 @@ struct HeldWriter: ~Copyable {
     private mutating func enter(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
         let kind = tree.nodes[node].kind
         guard kind != .scalar else {
-            writeScalar(node, in: tree, into: &output)
-            return
+            return append(
+                tree.text, from: tree.nodes[node].valueStart, length: tree.nodes[node].valueCount, into: &output)
         }
         append(kind == .object ? ASCII.openBrace : ASCII.openBracket, into: &output)
         open.append(OpenContainer(node: Int32(node), next: tree.nodes[node].firstChild))
-    }
-
-    private mutating func writeScalar(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
-        append(tree.text, from: tree.nodes[node].valueStart, length: tree.nodes[node].valueCount, into: &output)
     }
 
     private mutating func writeName(_ node: Int, in tree: borrowing HeldTree, into output: inout ByteBuffer) {
