@@ -65,15 +65,9 @@ extension ByteBuffer {
     ///
     /// Seconds and units are written separately, so that nothing can overflow.
     mutating func appendCount(of instant: Instant, from origin: Int64 = 0, unitDigits: Int) {
-        var base: Int64 = 1
-        for _ in 0..<unitDigits { base *= 10 }
-        var seconds = instant.seconds - origin
-        var units = Int64(instant.nanoseconds) / (1_000_000_000 / base)
-        if seconds < 0 {
-            append(ASCII.minus)
-            seconds = units > 0 ? -seconds - 1 : -seconds
-            units = units > 0 ? base - units : 0
-        }
+        var unitsPerSecond: Int64 = 1
+        for _ in 0..<unitDigits { unitsPerSecond *= 10 }
+        let (seconds, units) = appendSign(of: instant, from: origin, unitsPerSecond)
         guard unitDigits > 0, seconds > 0 else { return appendDigits(unitDigits > 0 ? units : seconds, width: 1) }
         appendDigits(seconds, width: 1)
         appendDigits(units, width: unitDigits)
@@ -81,15 +75,20 @@ extension ByteBuffer {
 
     /// Appends seconds since `origin` and their fraction digits, as a JSON number.
     mutating func appendDecimalSeconds(of instant: Instant, from origin: Int64) {
-        var seconds = instant.seconds - origin
-        var nanoseconds = instant.nanoseconds
-        if seconds < 0 {
-            append(ASCII.minus)
-            seconds = nanoseconds > 0 ? -seconds - 1 : -seconds
-            nanoseconds = nanoseconds > 0 ? Instant.nanosecondsPerSecond - nanoseconds : 0
-        }
+        let (seconds, nanoseconds) = appendSign(of: instant, from: origin, Int64(Instant.nanosecondsPerSecond))
         appendDigits(seconds, width: 1)
-        appendShortestFraction(nanoseconds)
+        appendShortestFraction(Int32(nanoseconds))
+    }
+
+    /// Appends a minus sign for an instant before `origin`. Returns its distance from there, in seconds and the units of a part of one.
+    private mutating func appendSign(
+        of instant: Instant, from origin: Int64, _ unitsPerSecond: Int64
+    ) -> (seconds: Int64, units: Int64) {
+        let seconds = instant.seconds - origin
+        let units = Int64(instant.nanoseconds) / (Int64(Instant.nanosecondsPerSecond) / unitsPerSecond)
+        guard seconds < 0 else { return (seconds, units) }
+        append(ASCII.minus)
+        return units > 0 ? (-seconds - 1, unitsPerSecond - units) : (-seconds, 0)
     }
 
     /// Appends a point and the digits up to the last that is not zero; nothing if all are zero.

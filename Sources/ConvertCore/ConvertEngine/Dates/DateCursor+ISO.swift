@@ -39,9 +39,7 @@ extension DateCursor {
 
     /// `yyyy/MM/dd[ HH:mm:ss]`
     mutating func readSlashed() -> DateReading? {
-        guard let year = digits(4), take(ASCII.slash), let month = digits(2), take(ASCII.slash), let day = digits(2),
-            let date = CivilDate(checkedYear: year, month: month, day: day)
-        else { return nil }
+        guard let date = civilDate(separator: ASCII.slash) else { return nil }
         if isAtEnd { return DateReading(dateOnly: date) }
         guard take(ASCII.space), let time = clockTime(), isAtEnd, time.isValid else { return nil }
         return DateReading(date, time, offset: nil)
@@ -49,10 +47,15 @@ extension DateCursor {
 
     /// Exactly `YYYY-MM-DD`.
     mutating func readDay() -> DateReading? {
-        guard bytes.count == 10, let year = digits(4), take(ASCII.minus), let month = digits(2), take(ASCII.minus),
-            let day = digits(2), let date = CivilDate(checkedYear: year, month: month, day: day)
-        else { return nil }
+        guard bytes.count == 10, let date = civilDate(separator: ASCII.minus) else { return nil }
         return DateReading(dateOnly: date)
+    }
+
+    /// Four digits of a year, two of a month and two of a day, with `separator` between them.
+    private mutating func civilDate(separator: UInt8) -> CivilDate? {
+        guard let year = digits(4), take(separator), let month = digits(2), take(separator), let day = digits(2)
+        else { return nil }
+        return CivilDate(checkedYear: year, month: month, day: day)
     }
 
     private mutating func readBasic(year: Int, _ flavor: ISOFlavor) -> DateReading? {

@@ -5,8 +5,6 @@ import ConvertText
 /// A rule is immutable and shared between threads; it keeps no state from one value to the next.
 package struct DateRule: Sendable, Equatable {
     let from: [DateForm]
-    /// The number of forms that are tried for a date; `auto` counts as one.
-    var readableForms: Int { from.count }
     let to: DateForm
     let precision: Int?
     private let zone: Zone
@@ -72,18 +70,12 @@ package struct DateRule: Sendable, Equatable {
         if keepsPlainUTC, Self.isPlainUTC(content) { return .unchanged }
         guard !isScan else { return scan(content, into: &output) }
         guard content.count <= maxContentBytes else { return .bad(expectation) }
-        var message = expectation
-        for form in from {
-            guard let reading = form.read(string: content) else { continue }
-            let outcome = write(reading, into: &output)
-            // Another form may read a zone in the same text, or count in another unit.
-            guard case .bad(let reason) = outcome else { return outcome }
-            message = reason
-        }
+        let outcome = rewrite(into: &output) { form in form.read(string: content) }
+        guard case .bad = outcome else { return outcome }
         for form in from {
             if let reason = form.error(in: content) { return .bad(reason) }
         }
-        return .bad(message)
+        return outcome
     }
 
     /// Whether the content is `YYYY-MM-DDTHH:MM:SSZ` and a date; false for a leap second, which the full parser checks.
@@ -100,10 +92,16 @@ package struct DateRule: Sendable, Equatable {
 
     /// Rewrites a JSON number from its source text of any length; a scan never changes numbers.
     func rewrite(number text: Span<UInt8>, into output: inout ByteBuffer) -> ValueRule.Outcome {
-        guard !isScan else { return .unchanged }
+        isScan ? .unchanged : rewrite(into: &output) { form in form.read(number: text) }
+    }
+
+    /// Writes the date that the first form reads. If it cannot be written, another form may read a zone in the same text, or count in
+    /// another unit.
+    @inline(__always)
+    private func rewrite(into output: inout ByteBuffer, _ read: (DateForm) -> DateReading?) -> ValueRule.Outcome {
         var message = expectation
         for form in from {
-            guard let reading = form.read(number: text) else { continue }
+            guard let reading = read(form) else { continue }
             let outcome = write(reading, into: &output)
             guard case .bad(let reason) = outcome else { return outcome }
             message = reason

@@ -83,12 +83,7 @@ struct DecimalText: Sendable {
 
     private func hasRest(_ text: Span<UInt8>, from position: Int) -> Bool {
         let count = integerCount + fractionCount - leadingZeros
-        var position = position
-        while position < count {
-            if significant(text, position) != 0 { return true }
-            position += 1
-        }
-        return false
+        return position < count && (position..<count).contains { significant(text, $0) != 0 }
     }
 
     private func value(of text: Span<UInt8>, at position: Int) -> UInt8 {

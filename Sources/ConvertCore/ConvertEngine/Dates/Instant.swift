@@ -50,9 +50,8 @@ struct CivilDateTime: Sendable, Hashable {
 }
 
 extension CivilDateTime {
-    /// The local time at `instant` with an offset in seconds east of UTC; nil outside the years 0001–9999.
+    /// The local time at an instant of `representableSeconds`, with an offset in seconds east of UTC; nil outside the years 0001–9999.
     init?(_ instant: Instant, offset: Int) {
-        guard Instant.representableSeconds ~= instant.seconds else { return nil }
         // An `Int` of 32 bits can store days, but not seconds.
         let local = instant.seconds + Int64(offset)
         let perDay = Instant.secondsPerDay

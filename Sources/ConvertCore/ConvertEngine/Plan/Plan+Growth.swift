@@ -31,7 +31,7 @@ extension Plan {
         let notingTries = isStaged && tracksNames ? 16 : 0
         let flattened = selectors.moves.count { $0.flattening != nil }
         return rules.reduce(selectors.triedParts + notingTries + flattened) { most, rule in
-            if case .date(let shared) = rule.action { max(most, shared.rule.readableForms) } else { most }
+            if case .date(let shared) = rule.action { max(most, shared.rule.from.count) } else { most }
         }
     }
 
