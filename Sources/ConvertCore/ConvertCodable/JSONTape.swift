@@ -10,17 +10,15 @@ struct JSONTape: ~Copyable, Sendable {
     typealias Token = JSONTapeBuilder.Token
 
     /// A step of a reader without containers: a member's key, or the index of an element.
-    struct Step: BitwiseCopyable {
-        private var name: StaticString
-        private var index: Int
-
-        init(name: StaticString) { (self.name, index) = (name, -1) }
-
-        init(index: Int) { (name, self.index) = ("", index) }
+    enum Step: BitwiseCopyable {
+        case member(StaticString)
+        case element(Int)
 
         var key: any CodingKey {
-            if index >= 0 { return IndexKey(index) }
-            return AnyCodingKey(name.description)
+            switch self {
+            case .member(let name): AnyCodingKey(name.description)
+            case .element(let index): IndexKey(index)
+            }
         }
     }
 
@@ -175,10 +173,12 @@ extension JSONTape {
         let end = tokens[object].next
         let expected = tokens[object].expected
         if expected < end, isNamed(expected, name) { return found(expected, in: object) }
-        guard tokens[object].count <= Self.maxSearchedMembers else { return value(inLarge: object, named: name) }
+        let isLarge = tokens[object].count > Self.maxSearchedMembers
+        if isLarge, passed > tokens.count * Self.maxPassesPerToken { return value(inTableOf: object, named: name) }
         var index = expected
         for _ in 0..<tokens[object].count {
             if index >= end { index = object + 1 }
+            if isLarge { passed += 1 }
             if isNamed(index, name) { return found(index, in: object) }
             index = tokens[index + 1].next
         }
@@ -196,23 +196,12 @@ extension JSONTape {
         return value(in: object, named: name.description)
     }
 
-    /// The same search in a large object, for a member that does not follow the last one found. Without a table, reading in another order,
-    /// or reading many missing keys, would pass over all members each time. Time would then grow with the square of the object.
+    /// The same search in a large object, by a table of its keys. Without one, reading in another order, or reading many missing keys,
+    /// would pass over all members each time. Time would then grow with the square of the object.
     @inline(never)
-    private mutating func value(inLarge object: Int, named name: String) -> Int? {
-        guard passed <= tokens.count * Self.maxPassesPerToken else {
-            if memberTables[object] == nil { memberTables[object] = table(of: object) }
-            return memberTables[object]?[ExactText(name)].map { found($0 - 1, in: object) }
-        }
-        let end = tokens[object].next
-        var index = tokens[object].expected
-        for _ in 0..<tokens[object].count {
-            if index >= end { index = object + 1 }
-            passed += 1
-            if isNamed(index, name) { return found(index, in: object) }
-            index = tokens[index + 1].next
-        }
-        return nil
+    private mutating func value(inTableOf object: Int, named name: String) -> Int? {
+        if memberTables[object] == nil { memberTables[object] = table(of: object) }
+        return memberTables[object]?[ExactText(name)].map { found($0 - 1, in: object) }
     }
 
     private func table(of object: Int) -> [ExactText: Int] {

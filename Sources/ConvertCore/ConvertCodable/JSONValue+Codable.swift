@@ -191,10 +191,7 @@ struct AnyCodingKey: CodingKey {
 
     init?(stringValue: String) { self.init(stringValue) }
 
-    init?(intValue: Int) {
-        stringValue = String(intValue)
-        self.intValue = intValue
-    }
+    init?(intValue: Int) { self.init(String(intValue), number: intValue) }
 }
 
 /// The index of an element, with the same name as Foundation's key for it.

@@ -294,7 +294,7 @@ extension DecodingMembers {
     @usableFromInline
     func object(at valueIndex: Int, _ name: StaticString) throws -> DecodingMembers {
         let inner = DecodingMembers(reader, index: valueIndex, depth: depth + 1)
-        if !reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: valueIndex) { try inner.check(session) }
+        if !reader.tape.value.enter(.member(name), at: depth, to: valueIndex) { try inner.check(session) }
         return inner
     }
 
@@ -303,7 +303,7 @@ extension DecodingMembers {
     func elements(at valueIndex: Int, _ name: StaticString) throws -> MemberElements {
         let token = session.token(valueIndex)
         guard token.kind == .array else { throw session.mismatch([Any].self, valueIndex, path(session, name)) }
-        _ = reader.tape.value.enter(JSONTape.Step(name: name), at: depth, to: valueIndex)
+        _ = reader.tape.value.enter(.member(name), at: depth, to: valueIndex)
         return MemberElements(reader, depth: depth + 1, count: token.count, token: valueIndex + 1)
     }
 }
@@ -329,7 +329,7 @@ struct MemberElements {
         guard position < count else { return nil }
         let members = DecodingMembers(reader, index: token, depth: depth + 1)
         let tape = reader.tape
-        let isPlain = tape.value.enter(JSONTape.Step(index: position), at: depth, to: token)
+        let isPlain = tape.value.enter(.element(position), at: depth, to: token)
         position += 1
         token = tape.value.tokens[token].next
         if !isPlain { try members.check(members.session) }

@@ -12,9 +12,9 @@ public import FoundationEssentials
 /// version of the program wrote, is an error. So it does not look missing, and the next `save(to:)` does not replace it.
 ///
 /// Dates are ISO 8601. They are written as RFC 3339 in UTC, to the microsecond, and read in any form of ISO 8601; without a zone they are
-/// in UTC. A number is not a date. Members are written in the order of their keys, so that equal values make equal files. To change that, add white space or apply a
-/// profile, a type implements `serialization`. Arrays and dictionaries of serializable values are serializable, with
-/// the options of their elements.
+/// in UTC. A number is not a date. Members are written in the order of their keys, so that equal values make equal files. To change that,
+/// to add white space or to apply a profile, a type implements `serialization`. Arrays and dictionaries of serializable values are
+/// serializable, with the options of their elements.
 ///
 /// Platforms: Linux, with Swift 6.3 and FoundationEssentials; nothing here needs ICU.
 public protocol Serializable: Codable {
