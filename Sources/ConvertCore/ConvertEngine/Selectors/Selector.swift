@@ -202,33 +202,37 @@ extension Selector {
 // MARK: - Text
 
 extension Selector: CustomStringConvertible {
+    /// The selector as the text for a profile, with as few escape sequences as possible.
+    package var description: String { String(decoding: text(escapesSlashes: false), as: UTF8.self) }
+
     /// The selector as the text for a profile.
-    package var description: String {
+    ///
+    /// - Parameter escapesSlashes: whether every slash in a plain key is escaped, and not only one at the beginning.
+    package func text(escapesSlashes: Bool) -> [UInt8] {
+        var text: [UInt8] = []
         switch form {
         case .pointer(let segments):
-            segments.map { segment in
+            for segment in segments {
+                text.append(ASCII.slash)
                 switch segment {
-                case .literal(let name): "/" + Self.escaped(name) { _ in true }
-                case .anyOne: "/*"
-                case .anyDepth: "/**"
+                case .literal(let name): text += Self.escaped(name)
+                case .anyOne: text.append(ASCII.asterisk)
+                case .anyDepth: text += [ASCII.asterisk, ASCII.asterisk]
                 }
-            }.joined()
+            }
         case .name(let pieces):
-            pieces.enumerated().map { index, piece in
-                switch piece {
-                case .literal(let run): Self.escaped(run) { $0 == 0 && index == 0 }
-                case .anyRun: "*"
+            for piece in pieces {
+                guard case .literal(let run) = piece else {
+                    text.append(ASCII.asterisk)
+                    continue
                 }
-            }.joined()
+                for byte in run {
+                    let stays = byte == ASCII.slash && !escapesSlashes && !text.isEmpty
+                    text += stays ? [byte] : Self.escaped(byte: byte)
+                }
+            }
         }
-    }
-
-    private static func escaped(_ literal: [UInt8], slashAt escapesSlash: (Int) -> Bool) -> String {
-        var text: [UInt8] = []
-        for (index, byte) in literal.enumerated() {
-            text += byte == ASCII.slash && !escapesSlash(index) ? [byte] : escaped(byte: byte)
-        }
-        return String(decoding: text, as: UTF8.self)
+        return text
     }
 
     /// A key as a segment of a pointer.

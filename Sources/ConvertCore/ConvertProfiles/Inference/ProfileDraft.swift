@@ -71,7 +71,7 @@ struct ProfileDraft {
 
     /// The profile as a JSON text.
     var document: [UInt8] {
-        let renames = Self.object(renames.map { ($0.selector.draftText, RuleText(content: $0.name)) })
+        let renames = Self.object(renames.map { ($0.selector.text(escapesSlashes: true), RuleText(content: $0.name)) })
         let moves = Self.object(moves.map { ($0.source, RuleText(content: $0.target)) })
         let pruned = Self.object(pruned.sorted().map { (Array($0.utf8), RuleText(true)) })
         let defaults = Self.object(defaults.map { ($0.target, RuleText(json: $0.value)) })
@@ -118,7 +118,7 @@ struct ProfileDraft {
 
     /// One selector, or an array of them; nil if there are none.
     private static func list(_ selectors: [Selector]) -> RuleText? {
-        let texts = selectors.map { RuleText(content: $0.draftText) }
+        let texts = selectors.map { RuleText(content: $0.text(escapesSlashes: true)) }
         return texts.count > 1 ? RuleText(array: texts) : texts.first
     }
 }

@@ -25,24 +25,6 @@ extension Selector {
         guard mine.count == others.count, mine.contains(.anyOne), others.contains(.anyOne) else { return false }
         return zip(mine, others).allSatisfy { $0 == $1 || $0 == .anyOne || $1 == .anyOne }
     }
-
-    /// The selector in a profile, with an escape sequence for every slash in a key.
-    var draftText: [UInt8] {
-        switch form {
-        case .name(let pieces):
-            pieces.flatMap { piece in
-                if case .literal(let run) = piece { Self.escaped(run) } else { [ASCII.asterisk] }
-            }
-        case .pointer(let segments):
-            segments.flatMap { segment in
-                switch segment {
-                case .literal(let name): [ASCII.slash] + Self.escaped(name)
-                case .anyOne: [ASCII.slash, ASCII.asterisk]
-                case .anyDepth: [ASCII.slash, ASCII.asterisk, ASCII.asterisk]
-                }
-            }
-        }
-    }
 }
 
 extension SampleTree {
