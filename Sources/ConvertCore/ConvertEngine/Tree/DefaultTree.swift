@@ -22,8 +22,7 @@ package struct DefaultTree: Sendable {
     /// A member to be added, with the first rule that adds it.
     struct Addition: BitwiseCopyable, Sendable {
         let rule: Int32
-        /// The node that the member's key leads to, the number of the key, and how many segments lead to the member's object.
-        let node: Int32
+        /// The number of the member's key, and how many segments lead to the member's object.
         let name: Int32
         let depth: Int32
     }
@@ -120,7 +119,7 @@ package struct DefaultTree: Sendable {
                     first[addable.name].map({ next < $0.rule }) != false
                 else { continue }
                 first[addable.name] = Addition(
-                    rule: next, node: addable.node, name: addable.name, depth: pointers.nodes[Int(position)].depth)
+                    rule: next, name: addable.name, depth: pointers.nodes[Int(position)].depth)
             }
         }
         return first.values.sorted { $0.rule < $1.rule }
