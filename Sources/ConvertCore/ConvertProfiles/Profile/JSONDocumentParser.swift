@@ -59,23 +59,13 @@ extension JSONDocumentParser {
     private mutating func advanceArray(_ array: JSONDocument.NodeID) throws(ProfileFault) {
         let count = document[array].children.count
         if next == ASCII.closeBracket { return close() }
-        if count > 0 {
-            guard next == ASCII.comma else { throw fault("expected `,` or `]`, found \(found)") }
-            offset += 1
-            skipWhiteSpace()
-            if next == ASCII.closeBracket { throw fault("expected a value, found `]`", hint: Self.trailingComma) }
-        }
+        if count > 0 { try takeComma(before: "a value", or: ASCII.closeBracket) }
         try readValue(step: .index(count), parent: array)
     }
 
     private mutating func advanceObject(_ object: JSONDocument.NodeID) throws(ProfileFault) {
         if next == ASCII.closeBrace { return close() }
-        if !document[object].children.isEmpty {
-            guard next == ASCII.comma else { throw fault("expected `,` or `}`, found \(found)") }
-            offset += 1
-            skipWhiteSpace()
-            if next == ASCII.closeBrace { throw fault("expected a key, found `}`", hint: Self.trailingComma) }
-        }
+        if !document[object].children.isEmpty { try takeComma(before: "a key", or: ASCII.closeBrace) }
         guard next == ASCII.quote else { throw fault("expected a key in double quotes, found \(found)") }
         let nameOffset = offset
         let name = try readString()
@@ -84,6 +74,16 @@ extension JSONDocumentParser {
         offset += 1
         skipWhiteSpace()
         try readValue(step: .member(name, nameOffset: nameOffset), parent: object)
+    }
+
+    /// Skips the comma before the next child. `end` is the byte that would close the container instead.
+    private mutating func takeComma(before child: String, or end: UInt8) throws(ProfileFault) {
+        let shownEnd = Character(Unicode.Scalar(end))
+        guard next == ASCII.comma else { throw fault("expected `,` or `\(shownEnd)`, found \(found)") }
+        offset += 1
+        skipWhiteSpace()
+        guard next == end else { return }
+        throw fault("expected \(child), found `\(shownEnd)`", hint: "JSON has no comma after the last one")
     }
 
     private mutating func close() {
@@ -125,8 +125,6 @@ extension JSONDocumentParser {
     private mutating func skipWhiteSpace() {
         while let byte = next, ASCII.isSpace(byte) { offset += 1 }
     }
-
-    private static let trailingComma = "JSON has no comma after the last one"
 }
 
 // MARK: - Scalars

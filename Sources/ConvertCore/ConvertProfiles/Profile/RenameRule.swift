@@ -18,17 +18,15 @@ extension ProfileReader {
         var rules: [RenameRule] = []
         for (child, name) in distinctMembers(of: id, expected: "an object of selectors and new keys") {
             let selector = selector(parsing: name, at: locationOfKey(child))
-            guard document[child].kind != .object else {
-                if let selector, let target = pattern(child, of: selector) {
-                    rules.append(RenameRule(selector: selector, target: target, location: locationOfKey(child)))
-                }
-                continue
+            var target: NewKey?
+            if document[child].kind == .object {
+                target = selector.flatMap { pattern(child, of: $0) }
+            } else if let text = text(child, expected: "the new key") {
+                warnOfPath(Array(text.utf8), at: child)
+                target = NewKey(Array(text.utf8))
             }
-            let target = text(child, expected: "the new key")
-            if let target { warnOfPath(Array(target.utf8), at: child) }
             if let selector, let target {
-                let key = NewKey(Array(target.utf8))
-                rules.append(RenameRule(selector: selector, target: key, location: locationOfKey(child)))
+                rules.append(RenameRule(selector: selector, target: target, location: locationOfKey(child)))
             }
         }
         return rules
