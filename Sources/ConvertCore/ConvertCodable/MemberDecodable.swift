@@ -30,7 +30,7 @@ extension MemberDecodable {
     public init(from decoder: any Decoder) throws {
         guard let exact = decoder as? TapeDecoder else {
             let container = try decoder.container(keyedBy: AnyCodingKey.self)
-            try self.init(members: DecodingMembers(MemberReader(container)))
+            try self.init(members: DecodingMembers(MemberReader(container), index: -1, depth: 0))
             return
         }
         let steps = exact.session.tape.value.steps.count
@@ -83,8 +83,6 @@ public struct DecodingMembers {
     fileprivate init(_ reader: MemberReader, index: Int, depth: Int) {
         (self.reader, self.index, self.depth) = (reader, index, depth)
     }
-
-    fileprivate init(_ reader: MemberReader) { self.init(reader, index: -1, depth: 0) }
 
     fileprivate init(_ reader: MemberReader, _ session: DecodingSession, _ index: Int, depth: Int) throws {
         self.init(reader, index: index, depth: depth)
