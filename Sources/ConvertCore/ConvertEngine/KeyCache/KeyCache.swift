@@ -65,10 +65,9 @@ struct KeyCache: ~Copyable {
         var addition: Int32 = -1
         var hash: UInt64
 
-        /// For an entry that the fast path may use: whether the member is removed if its value is a scalar, because `keep` names something
-        /// inside of it.
+        /// Whether the member is removed if its value is a scalar, because `keep` names something inside of it.
         @inline(__always)
-        var dropsScalars: Bool { !traits.isEmpty }
+        var dropsScalars: Bool { !traits.isDisjoint(with: [.searched, .passed]) }
 
         /// Whether the fast path may take or drop the key in an object of this path state.
         @inline(__always)
