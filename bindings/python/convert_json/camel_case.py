@@ -147,8 +147,8 @@ class _Memory(dict[Any, Any]):
         if isinstance(key, Promise):
             return self[force_str(key)]
         result = self._compute(key)
-        # Only texts are remembered: 1 and True are equal keys. Clients choose the keys, so their number and length have limits.
-        if isinstance(key, str) and len(key) <= self.max_length:
+        # Only `str` itself is remembered: 1 and True are equal keys, as are a text and a member of TextChoices. Clients choose the keys, so their number and length have limits.
+        if type(key) is str and len(key) <= self.max_length:
             if len(self) >= self.max_count:
                 self.clear()
             self[key] = result
@@ -158,7 +158,7 @@ class _Memory(dict[Any, Any]):
 class _Keys(_Memory):
     """The new keys; `are_opaque` tells whether their values stay as they are, and `texts` has them as JSON, each with a colon."""
 
-    def __init__(self, convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> None:
+    def __init__(self, convert: Callable[[str], str], fields: Any, names: Any) -> None:
         super().__init__(self._new_key)
         self.convert, self._ignore_fields, self._ignore_keys = convert, fields, names
         self.are_opaque = _Memory(self._is_opaque)
@@ -166,23 +166,28 @@ class _Keys(_Memory):
 
     def _new_key(self, key: Any) -> Any:
         converted = self._converted(key)
-        return converted if self._ignore_keys.isdisjoint((key, converted)) else key
+        return key if key in self._ignore_keys or converted in self._ignore_keys else converted
 
     def _is_opaque(self, key: Any) -> bool:
         fields = self._ignore_fields
-        return bool(fields) and not fields.isdisjoint((key, self._converted(key)))
+        return bool(fields) and (key in fields or self._converted(key) in fields)
 
     def _converted(self, key: Any) -> Any:
         return self.convert(key) if isinstance(key, str) else key
 
 
 @lru_cache(maxsize=64)
-def _keys(convert: Callable[[str], str], fields: frozenset[Any], names: frozenset[Any]) -> _Keys:
+def _keys(convert: Callable[[str], str], fields: Any, names: Any) -> _Keys:
     return _Keys(convert, fields, names)
 
 
 def _configured(convert: Callable[[str], str], options: dict[str, Any]) -> _Keys:
-    return _keys(convert, frozenset(options.get("ignore_fields") or ()), frozenset(options.get("ignore_keys") or ()))
+    return _keys(convert, _names(options.get("ignore_fields")), _names(options.get("ignore_keys")))
+
+
+def _names(option: Any) -> Any:
+    """The keys in an option. A text, such as `("raw_data")` without its comma, has every key that is a part of it."""
+    return option if isinstance(option, str) else frozenset(option or ())
 
 
 def _keys_to_underscores(options: dict[str, Any]) -> _Keys:
@@ -200,7 +205,7 @@ def _words(begin: str, followed: str) -> "re.Pattern[str]":
 
 
 _WORDS_WITH_NUMBERS = _words(
-    begin=r"[A-Z]|(?<=[a-z])[0-9](?=[0-9A-Z]|\Z)|(?<=[A-Z])[0-9](?=[0-9]|\Z)", followed=r"[A-Z0-9][a-z0-9]|[0-9]\Z")
+    begin=r"[A-Z]|(?<=[a-z])[0-9](?=[0-9A-Z]|$)|(?<=[A-Z])[0-9](?=[0-9]|$)", followed=r"[A-Z0-9][a-z0-9]|[0-9]$")
 _WORDS_OF_LETTERS = _words(begin="[A-Z]", followed="[A-Z][a-z]")
 
 

@@ -41,7 +41,7 @@ class CamelCaseJSONRenderer(api_settings.RENDERER_CLASS):  # type: ignore
     def _is_plain(self, accepted_media_type: Optional[str], renderer_context: Any) -> bool:
         """Whether ``render`` of camel_case writes what the framework writes."""
         return (
-            api_settings.RENDERER_CLASS is JSONRenderer and self.encoder_class is JSONEncoder
+            super().render.__func__ is JSONRenderer.render and self.encoder_class is JSONEncoder
             and self.compact and not self.ensure_ascii
             and self.get_indent(accepted_media_type or "", renderer_context or {}) is None)
 

@@ -1,5 +1,6 @@
 """The drop-in beside djangorestframework-camel-case itself, if both it and Django are installed."""
 
+import enum
 import io
 import json
 import math
@@ -19,6 +20,7 @@ try:
     from django.utils.functional import lazystr
     from djangorestframework_camel_case import middleware, parser, render, util
     from rest_framework.exceptions import ParseError
+    from rest_framework.renderers import JSONRenderer
     from rest_framework.utils.serializer_helpers import ReturnDict, ReturnList
 
     from convert_json import camel_case, rest_framework
@@ -38,12 +40,16 @@ OPTIONS = [
 ]
 
 
+class Fruit(str, enum.Enum):
+    APPLE = "apple_pie"
+
+
 class RestFrameworkTests(unittest.TestCase):
     def setUp(self) -> None:
         self.numbers = random.Random(6)
 
     def key(self) -> str:
-        return "".join(self.numbers.choices("aabcAB01__-é.", k=self.numbers.randrange(9)))
+        return "".join(self.numbers.choices("aabcAB01__-é.\n", k=self.numbers.randrange(9)))
 
     def value(self, depth: int = 0) -> object:
         kind = self.numbers.randrange(9 if depth < 4 else 6)
@@ -58,9 +64,10 @@ class RestFrameworkTests(unittest.TestCase):
     def test_every_short_key_becomes_the_same(self) -> None:
         for _ in range(20_000):
             key = self.key()
-            for options in OPTIONS:
-                self.assertEqual(camel_case.camelize({key: 1}, **options), util.camelize({key: 1}, **options), key)
-                self.assertEqual(camel_case.underscoreize({key: 1}, **options), util.underscoreize({key: 1}, **options), key)
+            for options in [*OPTIONS, {"ignore_fields": "a_b"}, {"ignore_keys": "a_b"}]:
+                data = {key: {"a_b": 1}}
+                self.assertEqual(camel_case.camelize(data, **options), util.camelize(data, **options), key)
+                self.assertEqual(camel_case.underscoreize(data, **options), util.underscoreize(data, **options), key)
 
     def test_data_becomes_equal_in_the_same_order(self) -> None:
         for _ in range(1000):
@@ -131,6 +138,21 @@ class RestFrameworkTests(unittest.TestCase):
             self.assertIn(f"b_{number}", underscored)
         for memory in memories:
             self.assertLessEqual(len(memory), 10_000)
+
+    def test_a_key_of_another_class_is_not_remembered_for_its_text(self) -> None:
+        options = {"ignore_keys": ("apple_pie",)}
+        for function in (camel_case.camelize, camel_case.underscoreize):
+            self.assertEqual(function({Fruit.APPLE: 1}, **options), {"apple_pie": 1})
+            self.assertEqual([type(key) for key in function({"apple_pie": 1}, **options)], [str])
+
+    def test_a_renderer_may_have_another_renderer_as_its_next_base(self) -> None:
+        class Envelope(JSONRenderer):
+            def render(self, data: object, *arguments: object, **options: object) -> bytes:
+                return bytes(super().render({"data": data}, *arguments, **options))
+
+        for module in (rest_framework, render):
+            renderer = type("Renderer", (module.CamelCaseJSONRenderer, Envelope), {})
+            self.assertEqual(renderer().render({"a_b": 1}), b'{"data":{"aB":1}}')
 
     def test_the_last_of_equal_keys_counts(self) -> None:
         for text in (b'{"aB":1,"a_b":2,"aB":3}', b'{"a_b":1,"aB":2}', b'{"aB":{"cD":1,"c_d":2}}'):
