@@ -15,8 +15,8 @@ export class ConvertError extends Error {
 let compiled;
 let random;
 let current;
-/** Files and variables for later instances. */
-const provided = [];
+/** Files and variables for later instances, by kind and name. */
+const provided = new Map();
 
 /** Whether a module was loaded. */
 export const isLoaded = () => compiled !== undefined;
@@ -35,14 +35,14 @@ export function instance() {
   if (current?.isBroken === false) return current;
   if (!compiled) throw new Error('convert-json is not loaded: call `await init()` first');
   current = new Instance(compiled);
-  for (const entry of provided) current.provide(...entry);
+  for (const entry of provided.values()) current.provide(...entry);
   return current;
 }
 
 export function provide(isVariable, name, content) {
   const entry = [isVariable, toBytes(name), toBytes(content).slice()];
   if (isLoaded()) instance().provide(...entry);
-  provided.push(entry);
+  provided.set(`${isVariable} ${decoder.decode(entry[1])}`, entry);
 }
 
 const encoder = new TextEncoder();
@@ -89,6 +89,7 @@ class Instance {
 
   /** The `size` bytes of memory from which the next call takes its input. */
   input(size) {
+    if (this.isBroken) throw outOfMemory();
     if (size > this.#inputSize || this.#inputSize > MAX_KEPT_BYTES) {
       this.#inputStart = this.#exports.convert_input(size) >>> 0;
       this.#inputSize = this.#inputStart === 0 ? 0 : size;

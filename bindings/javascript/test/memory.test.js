@@ -212,17 +212,31 @@ test('random bytes are either refused or converted', () => {
   }
 });
 
-test('an instance that has stopped is replaced, and the new one has the same files and variables', () => {
-  provideVariable('INSTANCE_TEST_KEY', 'key');
+test('an instance that has stopped is replaced, and the new one has the same files and variables', async () => {
+  for (const value of ['first', 'key']) provideVariable('INSTANCE_TEST_KEY', value);
   const profile = new Profile({ values: { at: 'id', as: 'hash', key: { env: 'INSTANCE_TEST_KEY' } } });
   const output = profile.convert('{"id":1}');
-  const stream = profile.stream();
+  const writer = profile.stream().writable.getWriter();
   const stopped = instance();
+  const prototype = Object.getPrototypeOf(stopped);
+  const { provide } = prototype;
+  const names = [];
+  prototype.provide = function (...entry) {
+    names.push(new TextDecoder().decode(entry[1]));
+    provide.apply(this, entry);
+  };
   stopped.isBroken = true;
-  assert.equal(profile.convert('{"id":1}'), output);
+  try {
+    assert.equal(profile.convert('{"id":1}'), output);
+  } finally {
+    prototype.provide = provide;
+  }
+  // Each only once, however often it was provided.
+  assert.equal(names.filter((name) => name === 'INSTANCE_TEST_KEY').length, 1);
   assert.notEqual(instance(), stopped);
   profile.free();
-  return stream.readable.cancel();
+  // A stream of the stopped instance has lost its payload.
+  await assert.rejects(writer.close(), { name: 'ConvertError', code: 'memory' });
 });
 
 test('an input without memory for it is an error, and the next call works', () => {
