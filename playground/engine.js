@@ -41,7 +41,8 @@ async function convert(profile, result, bytes, { direction, framing, isIndented 
   result.skipped = profile.skippedRecords;
   result.output = decoder.decode(output);
   result.shown = isIndented && framing === 'document' ? layout({ output: { indent: 2 } }, output, framing) : result.output;
-  const compact = encoder.encode(layout({}, bytes, framing));
+  // Lines that are not JSON are bad records, which the profile may skip.
+  const compact = encoder.encode(layout({ records: { onError: 'skip' } }, bytes, framing));
   const [payloadSize, compactSize, outputSize] = await Promise.all([bytes, compact, output].map(sizeOf));
   result.sizes = { payload: payloadSize, compact: compactSize, output: outputSize };
 }

@@ -66,9 +66,10 @@ describe('converting', () => {
     }));
 
   test('each line is a separate payload', async () =>
-    withPage(await state({ keys: 'camelCase', records: { onError: 'skip' }, dates: { at: 'at_a', from: 'rfc3339' } }, '{"a_b": 1}\n{"at_a": "x"}\n', { framing: 'lines' }), async (tab) => {
+    withPage(await state({ keys: 'camelCase', records: { onError: 'skip' }, dates: { at: 'at_a', from: 'rfc3339' } }, '{"a_b": 1}\n{"at_a": "x"}\n{"at_a":\n', { framing: 'lines' }), async (tab) => {
       assert.equal(await tab.value(value('output')), '{"aB":1}\n');
-      assert.match(await tab.value(text('output-messages')), /1 bad record skipped/);
+      assert.match(await tab.value(text('output-messages')), /2 bad records skipped/);
+      assert.deepEqual(await tab.value(marked('error')), []);
     }));
 
   test('the sizes equal those of gzip', async () => {
