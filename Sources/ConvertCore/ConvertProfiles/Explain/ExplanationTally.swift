@@ -48,9 +48,9 @@ struct ExplanationTally {
         isEmpty = false
         let inputs = addPayload(explained.document)
         let outputs = addOutput(explained)
-        for (node, index) in outputs {
-            guard inputs.indices.contains(node) else { continue }
-            let (own, others) = direction == .forward ? (inputs[node], index) : (index, inputs[node])
+        for (node, input) in inputs.enumerated() {
+            guard let index = outputs[node] else { continue }
+            let (own, others) = direction == .forward ? (input, index) : (index, input)
             if counterparts[others] == nil { counterparts[others] = own }
         }
         let pointers = explained.outputPointers()

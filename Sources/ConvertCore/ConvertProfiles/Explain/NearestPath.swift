@@ -161,7 +161,8 @@ struct NearestPath {
     }
 
     private func similar(_ name: [UInt8], among names: [[UInt8]], isLoose: Bool) -> [UInt8]? {
-        if let found = names.first(where: { Self.isSameButCase($0, name) }) { return found }
+        let same = names.filter { Self.isSameButCase($0, name) }
+        if let first = same.min(by: { $0.lexicographicallyPrecedes($1) }) { return first }
         guard isLoose, names.count <= Self.maxComparedKeys else { return nil }
         let texts = names.map { String(decoding: $0, as: UTF8.self) }.sorted()
         return NearestName.nearest(to: name, among: texts).map { Array($0.utf8) }
