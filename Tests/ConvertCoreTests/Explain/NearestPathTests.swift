@@ -14,7 +14,7 @@ struct NearestPathTests {
 
     @Test func `of many keys that get the same key, the first one is named`() throws {
         let keys = (0..<Self.keyCount).map { "k\($0)" }
-        let profile = #"{"rename": {"k*": "t"}, "on": {"collision": "first"}, "dates": {"at": "t"}}"#
+        let profile = #"{"rename": {"k*": "t"}, "dates": {"at": "t"}}"#
         #expect(try Self.reasons(profile, keys) == [#"selectors name the input: write "/k0""#])
     }
 

@@ -147,7 +147,8 @@ class _Memory(dict[Any, Any]):
         if isinstance(key, Promise):
             return self[force_str(key)]
         result = self._compute(key)
-        # Only `str` itself is remembered: 1 and True are equal keys, as are a text and a member of TextChoices. Clients choose the keys, so their number and length have limits.
+        # Only `str` itself is remembered: 1 and True are equal keys, as are a text and a member of TextChoices. Clients choose the keys, so
+        # their number and length have limits.
         if type(key) is str and len(key) <= self.max_length:
             if len(self) >= self.max_count:
                 self.clear()
