@@ -1,10 +1,11 @@
 package import Dispatch
+import Sockets
 import Synchronization
 
 /// Looks up the addresses of servers: new ones before they are used, and servers in use at regular intervals.
 ///
-/// Names are looked up in parallel, because a name without a result can take a minute. A failed lookup changes nothing:
-/// the last addresses stay in use.
+/// Each name is looked up on a thread of its own, because a name without a result can take a minute. A failed lookup
+/// changes nothing: the last addresses stay in use.
 package final class Resolver: Sendable {
     package static let intervalMilliseconds = 30_000
     /// How long a start or a reload waits for the first results.
@@ -13,7 +14,6 @@ package final class Resolver: Sendable {
     private let directory: UpstreamDirectory
     private let intervalMilliseconds: Int
     private let lookUp: @Sendable (UpstreamServer) -> [ServerAddress]
-    private let lookups = DispatchQueue(label: "lookups", attributes: .concurrent)
     private let wakeUp = DispatchSemaphore(value: 0)
     private let hasEnded = Atomic(false)
 
@@ -48,9 +48,16 @@ package final class Resolver: Sendable {
         let results = DispatchGroup()
         for server in Set(upstreams.flatMap(\.configuration.servers)) where ServerAddress.literal(server) == nil {
             let owners = upstreams.filter { $0.configuration.servers.contains(server) }
-            lookups.async(group: results) { [lookUp] in
-                let addresses = lookUp(server)
+            results.enter()
+            let finish: @Sendable ([ServerAddress]) -> Void = { addresses in
                 for upstream in owners { upstream.resolved(server, to: addresses) }
+                results.leave()
+            }
+            do throws(SystemCallError) {
+                try SystemThread.start("lookup") { [lookUp] in finish(lookUp(server)) }
+            } catch {
+                // The next round tries again.
+                finish([])
             }
         }
         _ = results.wait(timeout: .now() + patience)
