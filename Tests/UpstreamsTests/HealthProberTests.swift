@@ -169,4 +169,28 @@ struct HealthProberTests {
         peer.respond("HTTP/1.1 204 No Content\r\n\r\n")
         #expect(waits { prepared[0].health.contains { $0.health.isHealthy } })
     }
+
+    @Test func `a server that does not respond has one check at a time`() throws {
+        let directory = try TemporaryDirectory()
+        // The other server is probed as often, and its connections are closed at once, so each one ends its check.
+        let (silent, other) = (
+            try Listener(.unix(path: "\(directory.path)/silent")), try Listener(.unix(path: "\(directory.path)/other"))
+        )
+        let check = HealthCheck(path: "/h", interval: .milliseconds(20), timeout: .seconds(600))
+        let upstreams = UpstreamDirectory()
+        let servers = ["silent", "other"].map { UpstreamServer.unix(path: "\(directory.path)/\($0)") }
+        upstreams.use(upstreams.prepare([UpstreamTrial.configuration(servers, health: check)]))
+        let prober = try HealthProber(upstreams)
+        try prober.start()
+        defer { prober.end() }
+        var count = 0
+        #expect(
+            waits {
+                if case .connection = other.accept() { count += 1 }
+                return count >= 10
+            })
+        let peer = try #require(Self.connection(to: silent))
+        if case .connection = silent.accept() { Issue.record("a second check has begun") }
+        withExtendedLifetime(peer) {}
+    }
 }

@@ -53,7 +53,8 @@ private final class HealthRounds: Channel {
     private unowned let loop: EventLoop
     private let pool: UpstreamPool
     private var schedule = ProbeSchedule()
-    private var checks: [HealthCheckExchange] = []
+    /// The last check of each server, which may have ended.
+    private var checks: [ProbeSchedule.Target: HealthCheckExchange] = [:]
 
     var token: PollToken?
     var number: Int32 { prober.wakeUp.number }
@@ -72,10 +73,11 @@ private final class HealthRounds: Channel {
     /// Starts the checks that are due.
     func update(at now: MonotonicTime) -> NextStep {
         if prober.hasEnded.load(ordering: .acquiring) { loop.end() }
-        checks.removeAll(where: \.isOver)
+        checks = checks.filter { !$0.value.isOver }
         let upstreams = prober.directory.current
         schedule.update(upstreams.flatMap(Self.targets), at: now)
-        for target in schedule.takeDue(at: now) {
+        // A server has one check at a time. Otherwise they would pile up on one that accepts and does not respond.
+        for target in schedule.takeDue(at: now) where checks[target] == nil {
             guard let upstream = upstreams.first(where: { $0.configuration.name == target.upstream }) else { continue }
             ask(target, upstream, at: now)
         }
@@ -85,7 +87,7 @@ private final class HealthRounds: Channel {
     /// Ends the checks that are too late. The loop calls it once everything was read that had arrived before, so that no
     /// server is late because of this thread.
     func expire(at now: MonotonicTime) -> NextStep {
-        for check in checks where check.deadline <= now { check.end() }
+        for check in checks.values where check.deadline <= now { check.end() }
         return update(at: now)
     }
 
@@ -93,7 +95,7 @@ private final class HealthRounds: Channel {
         // A name may be resolved at any time.
         let isIdle = prober.directory.current.allSatisfy { $0.configuration.health == nil }
         let latest = now.advanced(milliseconds: isIdle ? Self.idleWaitMilliseconds : Self.maxWaitMilliseconds)
-        return (checks.map(\.deadline) + [schedule.next].compactMap(\.self)).reduce(latest, min)
+        return (checks.values.map(\.deadline) + [schedule.next].compactMap(\.self)).reduce(latest, min)
     }
 
     private static func targets(_ upstream: Upstream) -> [ProbeSchedule.Target] {
@@ -120,7 +122,7 @@ private final class HealthRounds: Channel {
         configuration.timeouts.response = target.check.timeout
         do throws(SystemCallError) {
             let connection = try check.begin(to: server, of: Upstream(configuration), pool, at: now)
-            checks.append(check)
+            checks[target] = check
             loop.context.open(connection)
         } catch {
             // A lack of descriptors says nothing about the server.
