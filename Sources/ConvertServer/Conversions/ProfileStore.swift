@@ -69,7 +69,6 @@ package struct ProfileStore: Sendable {
                 throw LoadError(text: "a profile cannot have this name")
             }
             let document = try read(file.name.text)
-            if let old, old.document == document { return ProfileSet.Entry(name: name, loaded: old, error: nil) }
             return ProfileSet.Entry(name: name, loaded: try compile(document, name, file), error: nil)
         } catch {
             return ProfileSet.Entry(

@@ -39,7 +39,7 @@ struct Deployment: Sendable {
     ///
     /// - Parameters:
     ///   - settings: flags and environment, without the file.
-    ///   - previous: the deployment in use. Unchanged profiles keep their plans.
+    ///   - previous: the deployment in use.
     ///   - viaName: for a configuration without one.
     init(
         _ settings: Settings, after previous: Deployment? = nil, registry: MetricsRegistry,

@@ -34,7 +34,7 @@ struct DeploymentSource: Sendable {
 
     /// Reads everything. Throws all errors.
     ///
-    /// - Parameter previous: the deployment in use. Unchanged profiles keep their plans.
+    /// - Parameter previous: the deployment in use.
     func load(after previous: Deployment? = nil) throws(Failure) -> Deployment {
         // Taken before the files are read, so that later changes are noticed.
         let files = files()

@@ -120,14 +120,25 @@ struct ProfileStoreTests {
         #expect(store.set.entries.isEmpty)
     }
 
-    @Test func `the content decides when reading is forced, and an unchanged profile stays the same object`() throws {
+    @Test func `when reading is forced, hash gets the key that its file has now`() throws {
         let directory = try TemporaryDirectory()
-        _ = try directory.write("a.json", "{}")
+        let key = try directory.write("key", "")
+        _ = try directory.write("a.json", #"{"values":{"at":"/n","as":"hash","key":{"file":"\#(key)"}}}"#)
         var store = Self.store(directory)
-        #expect(Self.isRefreshed(&store))
-        let before = try #require(store.set["a"]).forward
+        // base64.urlsafe_b64encode(hmac.digest(key, b"Ada", "sha256")) of Python, without padding.
+        let rows = [
+            ("first key", "jWKV-qEYzvE-nz-DmlKyj3VQJn4T9n1ShoA-_L38Tpg"),
+            ("second key", "vIPkXrTFAd2-dCpK9tuDIsOIvnNTFvTbaP-Ek3IWfNs"),
+        ]
+        for (text, code) in rows {
+            _ = try directory.write("key", text)
+            #expect(Self.isRefreshed(&store, forced: true))
+            #expect(try store.set["a"]?.forward.plan.convert(#"{"n":"Ada"}"#) == #"{"n":"\#(code)"}"#)
+        }
+        #expect(unsafe unlink(key) == 0)
         #expect(Self.isRefreshed(&store, forced: true))
-        #expect(store.set["a"]?.forward === before)
+        #expect(store.set.errors.count == 1)
+        #expect(store.set["a"] != nil)
     }
 
     @Test func `the profiles of a directory that was removed stay in use`() throws {
