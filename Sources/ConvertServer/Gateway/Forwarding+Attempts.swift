@@ -13,9 +13,9 @@ extension Forwarding {
 
     /// Takes a connection to a server; the client gets an error if there is none.
     func attempt(at now: MonotonicTime) {
-        attempts += 1
         switch upstream.choose(for: share, avoiding: server, at: now) {
         case .server(let server):
+            attempts += 1
             self.server = server
             serverLabel = gateway.label(of: server.server, upstream: request.route.configuration.upstream)
             attemptStart = now

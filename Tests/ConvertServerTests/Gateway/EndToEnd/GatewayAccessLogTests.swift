@@ -76,6 +76,21 @@ struct GatewayAccessLogTests {
         #expect(metrics.matches(of: /convert_upstream_duration_seconds_count/).count == 2)
     }
 
+    @Test func `a retry for which there is no server is not an attempt`() throws {
+        let stage = try GatewayStage(
+            upstream:
+                #""health": { "path": "/h", "intervalSeconds": 0.1, "timeoutSeconds": 60, "unhealthyAfter": 1 },"#)
+        try stage.backend.script("/x", [.gate("x"), .close])
+        let client = try stage.client()
+        try client.send(HTTPText.message("GET /x", [], isLast: true))
+        #expect(try stage.backend.waitsForRequests { $0.contains { $0.target == "/x" } })
+        try stage.backend.script("/h", .response(500, "no"))
+        #expect(waits { stage.server.log.contains("is unhealthy by its checks") }, "\(stage.server.log)")
+        try stage.backend.open(gate: "x")
+        #expect(try client.finalResponse().whole.text.contains(#""code":"no-server""#))
+        #expect(try lines(stage, count: 1).map(\.attempts) == [1])
+    }
+
     @Test func `failed health checks and recoveries are reported by log lines and a gauge`()
         throws
     {
