@@ -56,7 +56,7 @@ package enum Quantity {
         let quote = isJSON ? "\"" : ""
         return switch unit {
         case .bytes: "a size \(bounds) bytes, such as 10000000, \(quote)10MB\(quote) or \(quote)10MiB\(quote)"
-        case .seconds: "a time \(bounds) seconds, such as 30, \(quote)30s\(quote) or \(quote)5m\(quote)"
+        case .seconds: "a time \(bounds) whole seconds, such as 30, \(quote)30s\(quote) or \(quote)5m\(quote)"
         case nil: "a whole number \(bounds)"
         }
     }
