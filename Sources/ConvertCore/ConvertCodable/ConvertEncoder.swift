@@ -22,6 +22,8 @@ public import FoundationEssentials
 /// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set.
 /// The documentation of `ConvertDecoder` explains both.
 ///
+/// If a type catches the error of a value that it encodes, nothing of that value is written, and it can encode another one instead.
+///
 /// Members come in the order in which the type encodes them, and slashes are not escaped. Otherwise the output means the same
 /// as that of Foundation's `JSONEncoder`. Nesting beyond `JSONValue.maxDepth` is an error; a decoder reads 512 levels
 /// unless its ``Limits`` say otherwise. A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.

@@ -161,48 +161,50 @@ final class EncodingSession {
 
     // MARK: Values in containers
 
-    /// Writes a value of any type as a member.
-    func member(_ name: String, _ target: Int, _ value: some Encodable, _ path: () -> CodingPathNode?) throws {
-        try checkKey(name, target)
+    /// Writes a value. If that fails, its text is removed, since the caller may catch the error and write another value instead.
+    @inline(__always)
+    private func attempt(_ write: () throws -> Void) throws {
         let mark = text.value.mark()
         do {
-            if node(of: target) == nil, text.value.beginMember(name, in: target) { return try append(value, path) }
-            let node = tree(of: target)
-            set(name, try piece { try append(value, path) }, in: node)
+            try write()
         } catch {
             text.value.rollBack(to: mark)
             throw error
+        }
+    }
+
+    /// Writes a value of any type as a member.
+    func member(_ name: String, _ target: Int, _ value: some Encodable, _ path: () -> CodingPathNode?) throws {
+        try checkKey(name, target)
+        try attempt {
+            if node(of: target) == nil, text.value.beginMember(name, in: target) { return try append(value, path) }
+            let node = tree(of: target)
+            set(name, try piece { try append(value, path) }, in: node)
         }
     }
 
     /// Writes a value of any type as an element.
     func element(_ target: Int, _ value: some Encodable, _ path: () -> CodingPathNode?) throws {
-        let mark = text.value.mark()
-        do {
+        try attempt {
             if let node = node(of: target) {
-                nodes[node].append(.text(try piece { try append(value, path) }))
-            } else {
-                text.value.beginElement(in: target)
-                try append(value, path)
+                return nodes[node].append(.text(try piece { try append(value, path) }))
             }
-        } catch {
-            text.value.rollBack(to: mark)
-            throw error
+            text.value.beginElement(in: target)
+            try append(value, path)
         }
     }
 
     /// Writes a value of any type as the whole value.
     func single(_ target: Int, _ value: some Encodable, _ path: CodingPathNode?) throws {
-        if target >= 0, node(of: target) == nil {
-            let start = text.value.bytes.count
-            if try appendScalar(value, { path }) {
-                precondition(start == text.value.scopes[target].start && text.value.scopes[target].shape == .empty)
-                return text.value.beginScalar(in: target)
+        try attempt {
+            if let node = node(of: target) {
+                return setSingle(try piece { try append(value) { path } }, of: node)
             }
-            return try encode(value, target, path)
+            let start = text.value.bytes.count
+            guard try appendScalar(value, { path }) else { return try encode(value, target, path) }
+            precondition(start == text.value.scopes[target].start && text.value.scopes[target].shape == .empty)
+            text.value.beginScalar(in: target)
         }
-        let node = tree(of: target)
-        setSingle(try piece { try append(value) { path } }, of: node)
     }
 
     /// Appends the text of a value of any type, scalar or container.

@@ -99,18 +99,18 @@ struct EncodingText: ~Copyable {
     /// The state that is restored if a value cannot be encoded.
     struct Mark {
         fileprivate var scopes: Int
-        fileprivate var count: Int
+        fileprivate var last: Scope
         fileprivate var names: Int
         fileprivate var bytes: Int
     }
 
     func mark() -> Mark {
-        Mark(scopes: scopes.count, count: scopes[scopes.count - 1].count, names: names.count, bytes: bytes.count)
+        Mark(scopes: scopes.count, last: scopes[scopes.count - 1], names: names.count, bytes: bytes.count)
     }
 
     mutating func rollBack(to mark: Mark) {
         scopes.truncate(to: mark.scopes)
-        if !scopes.isEmpty { scopes[scopes.count - 1].count = mark.count }
+        scopes[mark.scopes - 1] = mark.last
         forgetNames(from: mark.names)
         bytes.truncate(to: mark.bytes)
     }

@@ -226,6 +226,48 @@ struct CoderDifferenceTests {
         #expect(try encoded(["k": Stubborn()]) == #"{"k":\#(text)}"#)
     }
 
+    /// Encodes a text where another value cannot be encoded.
+    private struct Replacing<Value: Encodable>: Encodable {
+        enum Key: CodingKey { case a, b }
+
+        var value: Value
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            do { try container.encode(value) } catch { try container.encode("x") }
+        }
+
+        /// Has encoders of elements and members encode it.
+        struct Parts: Encodable {
+            var part: Replacing
+
+            func encode(to encoder: any Encoder) throws {
+                var list = encoder.unkeyedContainer()
+                try part.encode(to: list.superEncoder())
+                try list.encode(part)
+                var members = list.nestedContainer(keyedBy: Key.self)
+                try part.encode(to: members.superEncoder(forKey: .a))
+                try members.encode(part, forKey: .b)
+            }
+        }
+    }
+
+    @Test func `after a failed value, a single-value container takes another one`() throws {
+        func check(_ value: some Encodable) throws {
+            let replacing = Replacing(value: value)
+            for (value, text) in [
+                (replacing, #""x""#), ([replacing, replacing], #"["x","x"]"#), (["k": replacing], #"{"k":"x"}"#),
+                (Replacing.Parts(part: replacing), #"["x","x",{"a":"x","b":"x"}]"#),
+            ] as [(any Encodable, String)] {
+                #expect(String(decoding: try ConvertEncoder().encode(value), as: UTF8.self) == text)
+            }
+        }
+        try check(Double.nan)
+        try check(["a": [1, Float.infinity]])
+        try check(Stubborn.Failing(depth: 0))
+        try check(Stubborn.Failing(depth: 2))
+    }
+
     // MARK: Documented differences
 
     /// Checks a payload that the two decoders read differently; nil means an error.
