@@ -2,14 +2,20 @@
 final class CodingPathNode: Sendable {
     let parent: CodingPathNode?
     let key: any CodingKey
+    /// The number of keys from the root to this node.
+    let depth: Int
 
     init(_ key: any CodingKey, after parent: CodingPathNode?) {
         self.parent = parent
         self.key = key
+        depth = parent.depth + 1
     }
 }
 
 extension CodingPathNode? {
+    /// The number of keys, which is that of the containers around the value.
+    var depth: Int { self?.depth ?? 0 }
+
     /// The keys, from the root to this node.
     var keys: [any CodingKey] {
         var keys: [any CodingKey] = []

@@ -24,9 +24,10 @@ public import FoundationEssentials
 ///
 /// If a type catches the error of a value that it encodes, nothing of that value is written, and it can encode another one instead.
 ///
-/// Members come in the order in which the type encodes them, and slashes are not escaped. Otherwise the output means the same
-/// as that of Foundation's `JSONEncoder`. Nesting beyond `JSONValue.maxDepth` is an error; a decoder reads 512 levels
-/// unless its ``Limits`` say otherwise. A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.
+/// Members come in the order in which the type encodes them, and slashes are not escaped. Keys are compared by their bytes: `é` as one
+/// scalar and as two are two members. Otherwise the output means the same as that of Foundation's `JSONEncoder`. Nesting beyond
+/// `JSONValue.maxDepth`, not counted inside a `JSONValue`, is an error; a decoder reads 512 levels unless its ``Limits`` say otherwise.
+/// A `Decimal` that is not a number is an error; Foundation writes `NaN`, which is not JSON.
 /// Keys of any length are written; a decoder refuses those of more than 64 KiB, unless its ``Limits`` say otherwise.
 public struct ConvertEncoder: Sendable {
     /// How dates are written; `.flexible()` writes RFC 3339.

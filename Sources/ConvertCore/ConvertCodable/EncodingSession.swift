@@ -26,7 +26,7 @@ final class EncodingSession {
         let scope = text.value.open()
         try encode(value, scope, nil)
         let isEmpty = text.value.scopes[scope].tree < 0 && text.value.scopes[scope].shape == .empty
-        close(scope)
+        try close(scope, of: value, nil)
         return !isEmpty
     }
 
@@ -210,27 +210,25 @@ final class EncodingSession {
     /// Appends the text of a value of any type, scalar or container.
     func append(_ value: some Encodable, _ path: () -> CodingPathNode?) throws {
         if try appendScalar(value, path) { return }
-        guard text.value.scopes.count < JSONValue.maxDepth else {
-            let message = "the value has more than \(JSONValue.maxDepth) nested objects and arrays"
-            throw EncodingError.invalidValue(
-                value, EncodingError.Context(codingPath: path().keys, debugDescription: message))
-        }
+        let path = path()
+        guard path.depth < JSONValue.maxDepth else { throw Self.tooDeep(value, path) }
         let scope = text.value.open()
-        try encode(value, scope, path())
-        close(scope)
+        try encode(value, scope, path)
+        try close(scope, of: value, path)
     }
 
-    private func close(_ scope: Int) {
+    private func close(_ scope: Int, of value: some Encodable, _ path: CodingPathNode?) throws {
         let tree = text.value.scopes[scope].tree
         guard tree >= 0 else { return text.value.close() }
         var assembled = ByteBuffer(capacity: text.value.bytes.count - text.value.scopes[scope].start)
-        write(tree, into: &assembled)
+        guard write(tree, depth: path.depth, into: &assembled) else { throw Self.tooDeep(value, path) }
         text.value.close(writing: assembled)
     }
 
-    /// Appends the text of a node. The recursion is as deep as the nesting of the encoded types.
-    private func write(_ index: Int, into output: inout ByteBuffer) {
+    /// Appends the text of a node inside `depth` containers; false if it is nested too deep.
+    private func write(_ index: Int, depth: Int, into output: inout ByteBuffer) -> Bool {
         let node = nodes[index]
+        guard depth < JSONValue.maxDepth || node.shape == .scalar else { return false }
         if node.shape == .array { output.append(ASCII.openBracket) }
         if node.shape == .object || node.shape == .empty { output.append(ASCII.openBrace) }
         for (position, part) in node.parts.enumerated() {
@@ -241,11 +239,17 @@ final class EncodingSession {
             }
             switch part.value {
             case .text(let range): Self.copy(range, of: text.value.bytes, into: &output)
-            case .node(let inner): write(inner, into: &output)
+            case .node(let inner): guard write(inner, depth: depth + 1, into: &output) else { return false }
             }
         }
         if node.shape == .array { output.append(ASCII.closeBracket) }
         if node.shape == .object || node.shape == .empty { output.append(ASCII.closeBrace) }
+        return true
+    }
+
+    private static func tooDeep(_ value: some Encodable, _ path: CodingPathNode?) -> EncodingError {
+        let message = "the value has more than \(JSONValue.maxDepth) nested objects and arrays"
+        return .invalidValue(value, EncodingError.Context(codingPath: path.keys, debugDescription: message))
     }
 
     private static func copy(_ range: Range<Int>, of text: borrowing ByteBuffer, into output: inout ByteBuffer) {

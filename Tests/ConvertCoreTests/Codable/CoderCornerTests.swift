@@ -205,6 +205,38 @@ struct CoderCornerTests {
         let context = try #require(error?.context)
         #expect(context.codingPath.count == JSONValue.maxDepth)
     }
+
+    /// A list whose rest is encoded by the encoder of a member, and then by that of a member's member.
+    private struct Chain: Encodable {
+        enum Key: String, CodingKey { case a }
+
+        var levels: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            if levels == 2 { _ = container.nestedUnkeyedContainer(forKey: .a) }
+            guard levels > 2 else { return }
+            var inner = container.nestedContainer(keyedBy: Key.self, forKey: .a)
+            let rest = Chain(levels: levels - 2)
+            if levels % 4 < 2 {
+                try inner.encode(rest, forKey: .a)
+            } else {
+                try rest.encode(to: inner.superEncoder(forKey: .a))
+            }
+        }
+    }
+
+    @Test(arguments: [JSONValue.maxDepth - 1, JSONValue.maxDepth])
+    func `nested containers and encoders of members count as nesting`(levels: Int) throws {
+        let limits = Limits(maxDepth: levels)
+        let text = try ConvertEncoder().encode(Chain(levels: levels))
+        #expect(throws: Never.self) { try JSONValue(parsing: text, limits: limits) }
+        #expect(throws: ConversionError.self) { try JSONValue(parsing: text, limits: Limits(maxDepth: levels - 1)) }
+        for more in [1, 2, 3, 4] {
+            let tooDeep = Chain(levels: JSONValue.maxDepth + more)
+            #expect(throws: EncodingError.self) { try ConvertEncoder().encode(tooDeep) }
+        }
+    }
 }
 
 extension Shape.Level {
