@@ -92,7 +92,7 @@ final class EncodingSession {
         let start = text.value.bytes.count
         text.value.appendName(name, isData: nodes[node].isData)
         let range = start..<text.value.bytes.count
-        if let index = nodes[node].parts.firstIndex(where: { text.value.areEqual($0.name, range) }) {
+        if let index = nodes[node].index(of: range, in: text.value) {
             text.value.bytes.truncate(to: start)
             return index
         }

@@ -41,7 +41,7 @@ struct EncodingText: ~Copyable {
     private(set) var hasMarkers = false
 
     /// The most members of an object whose keys are compared one by one.
-    private static let maxSearchedMembers = 24
+    fileprivate static let maxSearchedMembers = 24
     /// The hashes of the keys of larger objects, by the index of the object's first key.
     private var hashes: [Int: Set<UInt64>] = [:]
 
@@ -188,10 +188,12 @@ struct EncodingText: ~Copyable {
         return false
     }
 
-    func areEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
+    fileprivate func areEqual(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         left.count == right.count
             && bytes.equals(from: left.lowerBound, length: left.count, bytes, from: right.lowerBound)
     }
+
+    fileprivate func copy(of range: Range<Int>) -> [UInt8] { [UInt8](copying: bytes.bytes.extracting(range)) }
 
     private mutating func forgetNames(from first: Int) {
         if !hashes.isEmpty { for object in hashes.keys where object >= first { hashes[object] = nil } }
@@ -234,6 +236,18 @@ struct EncodingNode {
     var parts: [Part] = []
     /// Elements or members; a part of an array may be several elements.
     var count = 0
+    /// The indices of the parts of a large object, by the text of their keys.
+    private(set) var table: [[UInt8]: Int] = [:]
+
+    /// The index of the part with a key; nil if there is none.
+    mutating func index(of name: Range<Int>, in text: borrowing EncodingText) -> Int? {
+        guard parts.count > EncodingText.maxSearchedMembers else {
+            for index in parts.indices where text.areEqual(parts[index].name, name) { return index }
+            return nil
+        }
+        for index in table.count..<parts.count { table[text.copy(of: parts[index].name)] = index }
+        return table[text.copy(of: name)]
+    }
 
     mutating func begin(_ shape: EncodingText.Shape, isData: Bool) {
         precondition(self.shape == .empty || self.shape == shape, "a value is encoded twice, as different things")

@@ -255,6 +255,35 @@ struct OddInputTests {
         #expect(object.object?.count == count)
     }
 
+    /// Opens a container for each key.
+    private struct Opening: Encodable {
+        struct Key: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+
+            init(stringValue: String) { self.stringValue = stringValue }
+
+            init?(intValue: Int) { nil }
+        }
+
+        var count: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Key.self)
+            let keys = (0..<count).map { Key(stringValue: "n\($0)") }
+            for key in keys { _ = container.nestedUnkeyedContainer(forKey: key) }
+            for (index, key) in keys.enumerated() { try container.encode(index, forKey: key) }
+        }
+    }
+
+    @Test(.linearTime)
+    func `an object with many containers is written in linear time, and the last value of a key counts`() throws {
+        let count = 100_000
+        let values = Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0)", $0) })
+        let json = try ConvertEncoder().encode(Opening(count: count))
+        #expect(try ConvertDecoder().decode([String: Int].self, from: json) == values)
+    }
+
     /// A failed attempt costs time in proportion to its own depth, not to the text before it. Two minutes are far more than it
     /// takes.
     @Test(
