@@ -69,6 +69,20 @@ struct ConvertedChunksTests {
         #expect(try await iterator.next() == nil)
     }
 
+    @Test(arguments: [Converter.Framing.document, .lines])
+    func `a stream that ends because its task is cancelled is not a whole payload`(framing: Converter.Framing)
+        async throws
+    {
+        let plan = try plan()
+        // The stream is never finished by its source.
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        continuation.yield(Array("1\n".utf8))
+        let task = Task { for try await _ in plan.convert(stream, framing: framing) {} }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        continuation.finish()
+    }
+
     @Test func `an error comes after the output before it, and ends the sequence`() async throws {
         var iterator = try plan().convert(stream([Array(#"{"a_b":1,"#.utf8), Array("}".utf8), Array("x".utf8)]))
             .makeAsyncIterator()

@@ -5,11 +5,12 @@
 ///
 /// `Plan.convert(_:framing:)` creates it from pieces, such as the body of a request, or from single bytes, such as
 /// `URLSession.AsyncBytes`. Nothing is read ahead. Only the part of the payload that the converter needs is buffered.
-/// An error in the payload is a `ConversionError`. It is thrown after the output before it.
+/// An error in the payload is a `ConversionError`. It is thrown after the output before it. If the task is cancelled and the base
+/// ends, as `AsyncStream` does then, that is not the end of the payload: `CancellationError` is thrown.
 ///
 /// You can iterate it as often as its base.
 public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
-    /// A `ConversionError`, or an error of the base.
+    /// A `ConversionError`, a `CancellationError`, or an error of the base.
     public typealias Failure = any Error
 
     let plan: Plan
@@ -33,7 +34,9 @@ public struct ConvertedChunks<Base: AsyncSequence>: AsyncSequence {
         /// The next piece of output in UTF-8, which is not empty; nil at the end.
         public mutating func next() async throws -> [UInt8]? {
             while !converter.isFinished {
-                let piece = try await converter.isWriting ? nil : next(&base)
+                let isWriting = converter.isWriting
+                let piece = try await isWriting ? nil : next(&base)
+                if piece == nil, !isWriting { try Task.checkCancellation() }
                 let output = converter.convert(piece)
                 if !output.isEmpty { return output }
             }
