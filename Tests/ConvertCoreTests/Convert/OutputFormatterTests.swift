@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -18,6 +19,13 @@ struct OutputFormatterTests {
             start = end
         }
         return String(decoding: [UInt8](formatted), as: UTF8.self)
+    }
+
+    @Test func `an indentation that no memory can hold stops the process, before anything is written`() async throws {
+        let result = await #expect(processExitsWith: .failure) {
+            _ = try Plan.minify(output: OutputOptions(indent: .max)).convert("[1]")
+        }
+        #expect(try #require(result).exitStatus != .signal(SIGSEGV))
     }
 
     @Test func `each character and escape is written in each mode, cut at every byte`() {

@@ -41,7 +41,7 @@ extension ByteBuffer {
     /// Appends a line feed and the spaces of an indentation.
     @inline(__always)
     mutating func append(line spaces: Int) {
-        precondition(spaces >= 0)
+        precondition(spaces >= 0 && spaces < .max - Self.slackBytes)
         reserve(1 &+ spaces &+ Self.slackBytes)
         unsafe base[count] = ASCII.lineFeed
         count &+= 1
