@@ -20,7 +20,8 @@ public import FoundationEssentials
 ///
 /// Paths of the profile begin at the root of the encoded value. With `describing:` they begin at the named type, also in arrays
 /// and dictionaries of it. The keys of dictionaries and of dynamic values are data and stay, unless ``rewritesDataKeys`` is set.
-/// The documentation of `ConvertDecoder` explains both.
+/// The documentation of `ConvertDecoder` explains both. The inverse does not protect those that are the new key of a rename with a
+/// path: under `.rename("/u", to: "userName")` and `keys`, the key `userName` of any dictionary is written as `user_name`.
 ///
 /// If a type catches the error of a value that it encodes, nothing of that value is written, and it can encode another one instead.
 ///

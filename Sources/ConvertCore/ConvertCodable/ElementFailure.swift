@@ -100,6 +100,11 @@ public struct ElementFailure: Sendable {
     }
 }
 
+extension ElementFailure: CustomStringConvertible {
+    /// `/people/3: ` and the error.
+    public var description: String { "\(pointer): \(error)" }
+}
+
 /// A collection whose elements can be decoded one by one, so that one of them may fail.
 protocol ElementwiseDecodable {
     init(elementsOf decoder: TapeDecoder, _ policy: ElementFailurePolicy) throws

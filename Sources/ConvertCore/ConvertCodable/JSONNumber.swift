@@ -5,8 +5,8 @@ public import FoundationEssentials
 /// A JSON number as it is written: every digit is kept, at any size.
 ///
 /// Two numbers are equal when they have one value, however they are written: `1`, `1.0` and `10e-1` are equal, and so are
-/// `0` and `-0`. Values are compared digit by digit, never through `Double`. Only if an exponent has more than nine digits,
-/// the texts must be the same.
+/// `0` and `-0`. Values are compared digit by digit, never through `Double`. Only if an exponent has more than nine
+/// characters, with its sign, the texts must be the same.
 public struct JSONNumber: Sendable {
     /// The number in the grammar of RFC 8259, section 6.
     public let text: String

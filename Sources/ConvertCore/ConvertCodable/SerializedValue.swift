@@ -148,7 +148,7 @@ extension JSONValue {
 
 // MARK: - Literals
 
-extension SerializedValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+extension SerializedValue: ExpressibleByStringInterpolation, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
 

@@ -27,6 +27,13 @@ struct ErrorDescriptionTests {
         #expect(serialization?.description.hasPrefix("expected JSON, found an error on line 2, column 4 (") == true)
     }
 
+    @Test func `a failed element has its pointer and its error`() throws {
+        var decoder = ConvertDecoder()
+        decoder.elementFailures = [ElementFailureRule(.skip)]
+        let failure = try #require(try decoder.decodeReporting([Int].self, from: #"[1,"x"]"#).failures.first)
+        #expect("\(failure)" == "/1: \(failure.error)")
+    }
+
     @Test func `each error shows its description to users, too`() {
         let errors: [any LocalizedError & CustomStringConvertible] = [
             ConversionError(code: .limit, message: "too deep", offset: 7, line: 1, column: 8, pointer: "/a"),

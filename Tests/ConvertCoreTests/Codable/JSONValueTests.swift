@@ -15,6 +15,11 @@ struct JSONValueTests {
         #expect(value.object?.values(named: "b").count == 2)
     }
 
+    @Test func `a text with values in it is a string`() {
+        let (value, serialized): (JSONValue, SerializedValue) = (["name": "n\(1)"], ["name": "n\(1)"])
+        #expect(value["name"]?.string == "n1" && serialized["name"]?.string == "n1")
+    }
+
     @Test func `the examples of RFC 6901 give the documented values`() throws {
         let value = try JSONValue(
             parsing: ##"{"foo":["bar","baz"],"":0,"a/b":1,"c%d":2,"e^f":3,"g|h":4,"i\\j":5,"k\"l":6," ":7,"m~n":8}"##)
