@@ -94,7 +94,8 @@ package final class Shadow: Sendable {
 
     /// Writes the members of an object with the results so far.
     package func write(to writer: inout JSONWriter) {
-        let report = report.withLock { $0 }
+        // The counts are copied for the sake of ThreadSanitizer, see `Upstream.health`.
+        let report = report.withLock { (counts: $0.counts.map(\.self), tally: $0.tally) }
         writer.member("route", route)
         writer.member("profile", profile)
         writer.member("direction", direction)

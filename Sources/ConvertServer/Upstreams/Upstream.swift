@@ -119,8 +119,9 @@ package final class Upstream: Sendable {
     /// Every address in use, in the order of the configuration.
     package var servers: [ServerAddress] { health.map(\.server) }
 
-    /// Every address in use with its health.
-    package var health: [(server: ServerAddress, health: ServerHealth)] { state.withLock { $0.servers } }
+    /// Every address in use with its health. They are copied: ThreadSanitizer does not know that the last reader of a shared array is done
+    /// before the array is changed in place.
+    package var health: [(server: ServerAddress, health: ServerHealth)] { state.withLock { $0.servers.map(\.self) } }
 
     /// Sets the addresses of a server's name. After an empty list, the last ones stay in use. Logs when a name loses its
     /// address or gets one back.
