@@ -8,7 +8,8 @@ final class LoadedProfile: Sendable {
 
     private let profile: Profile
     let limits: Limits
-    private let plans = Mutex<[Profile.Direction: Plan]>([:])
+    private let forward = Mutex<Plan?>(nil)
+    private let inverse = Mutex<Plan?>(nil)
 
     private init(_ profile: Profile, limits: Limits) {
         self.profile = profile
@@ -29,9 +30,9 @@ final class LoadedProfile: Sendable {
 
     /// Two threads may compile the same plan, and keep one of them.
     func plan(_ direction: Profile.Direction) throws(ProfileError) -> Plan {
-        if let known = plans.withLock({ $0[direction] }) { return known }
+        if let known = direction == .forward ? forward.withLock({ $0 }) : inverse.withLock({ $0 }) { return known }
         let plan = try profile.compile(direction, limits: limits)
-        plans.withLock { $0[direction] = plan }
+        if direction == .forward { forward.withLock { $0 = plan } } else { inverse.withLock { $0 = plan } }
         return plan
     }
 }

@@ -55,15 +55,16 @@ extension Plan {
     /// Bytes that additions can give one object, including what rules add to the containers that other rules add. The depths alone decide
     /// here which containers a rule may match.
     private var additionBytes: Int64 {
-        var added: [Int: Double] = [:]
+        let deepest = selectors.defaults.rules.reduce(0) { max($0, $1.segments.count + $1.value.nodes.count) }
+        var added = [Double](repeating: 0, count: deepest + 1)
         let bytes = selectors.defaults.rules.reduce(0.0) { total, rule in
             let named = (rule.segments.lastIndex(of: .anyOne) ?? -1) + 1
-            let times = 1 + (added[named] ?? 0)
-            for depth in rule.segments.indices where depth > named { added[depth, default: 0] += times }
+            let times = 1 + added[named]
+            for depth in rule.segments.indices where depth > named { added[depth] += times }
             var depths = [rule.segments.count]
             for node in rule.value.nodes {
                 if let parent = node.parent { depths.append(depths[parent.index] + 1) }
-                if node.kind == .object || node.kind == .array { added[depths[depths.count - 1], default: 0] += times }
+                if node.kind == .object || node.kind == .array { added[depths[depths.count - 1]] += times }
             }
             let names = rule.segments.reduce(0) { $0 + (memberBytes(of: $1) ?? 0) }
             return total + times * Double(names + Int64(rule.value.text.count))

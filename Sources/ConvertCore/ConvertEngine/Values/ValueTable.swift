@@ -26,22 +26,31 @@ package struct ValueTable: Sendable, Hashable {
 
     /// The rows in the order of the profile.
     package let rows: [Row]
-    private let targets: [[UInt8]: Target]
-    private let keys: [Target: [UInt8]]
+    /// Indices of rows, by their keys, and by the texts of their targets.
+    private let rowsByKey: [[UInt8]: Int]
+    private let rowsByString: [[UInt8]: Int]
+    private let rowsByToken: [[UInt8]: Int]
     private let maxKeyBytes: Int
     private let maxTargetBytes: Int
 
     /// Creates a table. If two rows have the same target, the inverse uses the first one.
     package init(_ rows: [Row]) {
         self.rows = rows
-        targets = Dictionary(keepingFirst: rows.map { ($0.key, $0.target) })
-        keys = Dictionary(keepingFirst: rows.map { ($0.target, $0.key) })
+        var (byKey, byString, byToken): ([[UInt8]: Int], [[UInt8]: Int], [[UInt8]: Int]) = ([:], [:], [:])
+        for (index, row) in rows.enumerated() {
+            byKey[row.key] = byKey[row.key] ?? index
+            switch row.target {
+            case .string(let text): byString[text] = byString[text] ?? index
+            case .token(let text): byToken[text] = byToken[text] ?? index
+            }
+        }
+        (rowsByKey, rowsByString, rowsByToken) = (byKey, byString, byToken)
         maxKeyBytes = rows.map { $0.key.count }.max() ?? 0
         maxTargetBytes = rows.map { $0.target.text.count }.max() ?? 0
     }
 
     /// Whether two rows have the same target.
-    package var repeatsTarget: Bool { keys.count < rows.count }
+    package var repeatsTarget: Bool { rowsByString.count + rowsByToken.count < rows.count }
 
     /// Whether some value becomes null.
     package var writesNull: Bool { rows.contains { $0.target == .token(Array("null".utf8)) } }
@@ -49,14 +58,14 @@ package struct ValueTable: Sendable, Hashable {
     /// Converts a value by its text, with or without quotes.
     func convert(_ text: Span<UInt8>, into output: inout ByteBuffer) -> ValueConversion.Outcome {
         guard text.count <= maxKeyBytes else { return complaint("key") }
-        switch targets[[UInt8](copying: text)] {
+        guard let row = rowsByKey[[UInt8](copying: text)] else { return complaint("key") }
+        switch rows[row].target {
         case .string(let content):
             output.append(content)
             return .string
         case .token(let token):
             output.append(token)
             return .token
-        case nil: return complaint("key")
         }
     }
 
@@ -64,9 +73,9 @@ package struct ValueTable: Sendable, Hashable {
     func revert(_ text: Span<UInt8>, isString: Bool, into output: inout ByteBuffer) -> ValueConversion.Outcome {
         guard text.count <= maxTargetBytes else { return complaint("value") }
         let text = [UInt8](copying: text)
-        guard let key = keys[isString ? .string(text) : .token(text)] else { return complaint("value") }
-        output.append(key)
-        return Self.isToken(key) ? .token : .string
+        guard let row = isString ? rowsByString[text] : rowsByToken[text] else { return complaint("value") }
+        output.append(rows[row].key)
+        return Self.isToken(rows[row].key) ? .token : .string
     }
 
     /// Whether a key is the text of a number or a boolean.

@@ -128,8 +128,8 @@ extension ProfileReader {
         var tree = PointerTree()
         let root = tree.addRoot()
         var anchors: [[Selector.Segment]: Int32] = [:]
-        var objects: [Int32: MoveRule] = [:]
-        for move in moves {
+        var objects: [Int32: Int] = [:]
+        for (index, move) in moves.enumerated() {
             if anchors[move.anchor] == nil {
                 anchors[move.anchor] =
                     keepsNames
@@ -137,14 +137,14 @@ extension ProfileReader {
             }
             guard var node = anchors[move.anchor] else { continue }
             for name in move.targetNames { node = tree.extend(node, by: .literal(name)) }
-            objects[node] = objects[node] ?? move
+            objects[node] = objects[node] ?? index
         }
         for move in moves {
             guard var node = anchors[move.anchor] else { continue }
             let value = move.source.pointerSegments
             for name in move.targetNames.dropLast() {
                 node = tree.extend(node, by: .literal(name))
-                guard let object = objects[node] else { continue }
+                guard let object = objects[node].map({ moves[$0] }) else { continue }
                 let source = object.source.pointerSegments
                 guard !value.starts(with: source), !source.starts(with: value) else { continue }
                 warn(object, dependingOnOrderWith: move)

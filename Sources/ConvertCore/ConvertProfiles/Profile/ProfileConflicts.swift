@@ -117,11 +117,12 @@ extension ProfileReader {
     }
 
     private mutating func refuseConflicts(among claims: [Claim], in section: String) {
-        var plain: [Selector: Claim] = [:]
+        // The first claim of each selector without wildcards.
+        var plain: [Selector: Int] = [:]
         var wild: [Int: [Claim]] = [:]
         var wildCount = 0
         var wildSegments = 0
-        for claim in claims {
+        for (index, claim) in claims.enumerated() {
             let selector = claim.rule.selector
             let rival: Claim?
             if selector.hasWildcard {
@@ -141,8 +142,9 @@ extension ProfileReader {
                 wild[selector.rank, default: []].append(claim)
             } else {
                 // Two selectors of one rank without wildcards match the same path only if they are equal.
-                rival = plain[selector].flatMap { $0.effect == claim.effect ? nil : $0 }
-                plain[selector] = plain[selector] ?? claim
+                let first = plain[selector] ?? index
+                rival = claims[first].effect == claim.effect ? nil : claims[first]
+                plain[selector] = first
             }
             if let rival { refuse(claim, against: rival) }
         }
