@@ -205,16 +205,17 @@ struct OddInputTests {
 
     // MARK: Time
 
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+
+        init?(intValue: Int) { nil }
+    }
+
     /// Decodes the members of an object from the last to the first, then looks up as many missing keys.
     private struct Backwards: Decodable {
-        struct Key: CodingKey {
-            let stringValue: String
-            var intValue: Int? { nil }
-
-            init(stringValue: String) { self.stringValue = stringValue }
-            init?(intValue: Int) { nil }
-        }
-
         var values: [Int] = []
 
         init(from decoder: any Decoder) throws {
@@ -257,15 +258,6 @@ struct OddInputTests {
 
     /// Opens a container for each key.
     private struct Opening: Encodable {
-        struct Key: CodingKey {
-            var stringValue: String
-            var intValue: Int? { nil }
-
-            init(stringValue: String) { self.stringValue = stringValue }
-
-            init?(intValue: Int) { nil }
-        }
-
         var count: Int
 
         func encode(to encoder: any Encoder) throws {
