@@ -41,8 +41,7 @@ struct DataKeys: Sendable {
     /// would change it, since keys of other dictionaries may be equal or begin so, too.
     func marks(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
-        let returns = flattens.contains { $0.prefix.isEmpty ? $0.names.contains(bytes) : bytes.starts(with: $0.prefix) }
-        return !isNamed(bytes) && !(returns && rule.converted(bytes) == bytes)
+        return !isNamed(bytes) && !(flattens.contains { $0.claims(bytes) } && rule.converted(bytes) == bytes)
     }
 
     /// - Throws: an error for a key that a rule of the profile names and that the case rule would still change.

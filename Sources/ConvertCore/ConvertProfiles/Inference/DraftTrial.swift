@@ -26,8 +26,7 @@ extension Converter {
         reset()
         var output = ByteBuffer(capacity: payload.count)
         do throws(ConversionError) {
-            try convert(payload.span, into: &output)
-            try finish(into: &output)
+            try finish(payload.span, into: &output)
         } catch {
             return nil
         }

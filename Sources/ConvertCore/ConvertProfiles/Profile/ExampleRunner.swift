@@ -113,8 +113,7 @@ struct ExampleRunner: ~Copyable {
     private mutating func normalised(_ text: [UInt8]) throws(ConversionError) -> [UInt8] {
         normaliser.reset()
         var result = ByteBuffer(capacity: text.count)
-        try normaliser.convert(text.span, into: &result)
-        try normaliser.finish(into: &result)
+        try normaliser.finish(text.span, into: &result)
         return Array(result)
     }
 
@@ -148,8 +147,7 @@ struct ExampleRunner: ~Copyable {
             converted.removeAll()
         }
         try converter.finish(into: &converted)
-        try normaliser.convert(converted.bytes, into: &result)
-        try normaliser.finish(into: &result)
+        try normaliser.finish(converted.bytes, into: &result)
         return Array(result)
     }
 

@@ -16,6 +16,11 @@ package struct FlattenRule: Sendable, Hashable {
     var parent: ArraySlice<Selector.Segment> { selector.pointerSegments.dropLast() }
     var ownName: [UInt8]? { selector.soleName }
 
+    /// Whether the inverse takes a member with this output key for one of the object's.
+    package func claims(_ name: [UInt8]) -> Bool {
+        prefix.isEmpty ? names.contains(name) : name.starts(with: prefix)
+    }
+
     /// Whether the inverse could mistake its members for those of another flattened object in the same parent.
     fileprivate func sharesNames(with other: FlattenRule) -> Bool {
         switch (prefix.isEmpty, other.prefix.isEmpty) {
@@ -168,27 +173,25 @@ extension Profile {
 
     /// The loss of a rule if another key looks like one of the object's members; nil if none does.
     func rivalLoss(of rule: FlattenRule) -> ProfileFault? {
-        func isTaken(_ name: [UInt8]) -> Bool {
-            rule.prefix.isEmpty ? rule.names.contains(name) : name.starts(with: rule.prefix)
-        }
         func loss(_ name: [UInt8], _ noun: String, _ location: DocumentLocation) -> ProfileFault {
             rule.fault(
                 "\(ProfileReader.quoted(name)), which a \(noun) \(location.inWords) writes, looks like one of its keys",
                 hint: "choose another key")
         }
-        if rule.prefix.isEmpty, ownKeys(of: rule).contains(where: isTaken) {
+        if rule.prefix.isEmpty, ownKeys(of: rule).contains(where: rule.claims) {
             return rule.fault(
                 "`names` has the object's own key, so the inverse takes this value for the object",
                 hint: "rename the key in the object")
         }
         for rename in renames {
-            guard let key = rename.target.literal, isTaken(key), rename.selector.canStandBeside(rule.selector) else {
+            guard let key = rename.target.literal, rule.claims(key), rename.selector.canStandBeside(rule.selector)
+            else {
                 continue
             }
             return loss(key, "rename", rename.location)
         }
         for move in moves {
-            guard let name = move.targetNames.first, isTaken(name), Selector.canMeet(move.anchor[...], rule.parent)
+            guard let name = move.targetNames.first, rule.claims(name), Selector.canMeet(move.anchor[...], rule.parent)
             else { continue }
             return loss(name, "move", move.location)
         }

@@ -6,11 +6,9 @@ public struct ValueForm: Sendable, Hashable {
     /// Whether its keys belong to the document. If the rule is put below a pointer, that pointer becomes the form's `of`.
     private(set) var beginsAtDocument = false
 
-    private init(_ name: String, _ details: RuleText...) { self.init(name, details) }
-
-    private init(_ name: String, _ details: [RuleText]) {
+    private init(_ name: String, _ details: RuleText?...) {
         self.name = name
-        self.details = details
+        self.details = details.compactMap { $0 }
     }
 
     /// The exact text of a number or boolean, in quotes.
@@ -43,8 +41,7 @@ public struct ValueForm: Sendable, Hashable {
     ) -> ValueForm {
         let ends = RuleText(object: ["first": RuleText(first), "last": RuleText(last)])
         let (keep, char) = (RuleText("keep", ends), RuleText("char", RuleText(String(Character(character)))))
-        guard let text else { return ValueForm("mask", keep, char) }
-        return ValueForm("mask", keep, char, RuleText("text", RuleText(text)))
+        return ValueForm("mask", keep, char, text.map { RuleText("text", RuleText($0)) })
     }
 
     /// The first bytes of the value's HMAC-SHA-256 in base64url, with a key from an environment variable.
@@ -55,8 +52,7 @@ public struct ValueForm: Sendable, Hashable {
 
     private static func hash(_ source: String, _ name: String, _ bytes: Int?) -> ValueForm {
         let key = RuleText("key", RuleText(braced: [RuleText(source, RuleText(name))]))
-        guard let bytes else { return ValueForm("hash", key) }
-        return ValueForm("hash", key, RuleText("bytes", RuleText(bytes)))
+        return ValueForm("hash", key, bytes.map { RuleText("bytes", RuleText($0)) })
     }
 
     /// A key, which is converted like a key of the object at the pointer `object`, or of the document.
@@ -78,7 +74,7 @@ public struct ValueForm: Sendable, Hashable {
     private static func names(_ name: String, _ object: String?, _ separator: String? = nil) -> ValueForm {
         let of = object.map { RuleText("of", RuleText(selector: $0)) }
         let between = separator.map { RuleText("separator", RuleText($0)) }
-        var form = ValueForm(name, [of, between].compactMap { $0 })
+        var form = ValueForm(name, of, between)
         form.beginsAtDocument = object == nil
         return form
     }

@@ -9,10 +9,9 @@ extension WrapText {
             return
         }
         let mark = Self.mark(for: names.joined() + [ASCII.quote] + (others?.text ?? []))
-        var text = ByteBuffer()
         let root = others == nil ? nil : JSONDocument.root
-        Self.append(names[...], mark, root, others, to: &text)
-        let whole = try Plan.minify(output: OutputOptions(sortKeys: sortsKeys)).convert([UInt8](text))
+        let text = Self.object(names[...], RuleText(json: mark), beside: root, in: others ?? JSONDocument(text: []))
+        let whole = try Plan.minify(output: OutputOptions(sortKeys: sortsKeys)).convert(text.bytes)
         let start = whole.indices.first { whole[$0...].starts(with: mark) } ?? 0
         self.init(
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
@@ -29,40 +28,26 @@ extension WrapText {
         return [ASCII.quote] + [UInt8](repeating: ASCII.x, count: longest + 1) + [ASCII.quote]
     }
 
-    /// Writes an object of the profile, with the mark in it.
-    private static func append(
-        _ names: ArraySlice<[UInt8]>, _ mark: [UInt8], _ object: JSONDocument.NodeID?, _ others: JSONDocument?,
-        to text: inout ByteBuffer
-    ) {
+    /// The object with `mark` at the path of `names`, and with the members of `object`, an object of `others`, if that is not nil.
+    private static func object(
+        _ names: ArraySlice<[UInt8]>, _ mark: RuleText, beside object: JSONDocument.NodeID?, in others: JSONDocument
+    ) -> RuleText {
+        guard let name = names.first else { return mark }
+        var members: [RuleText] = []
         var isWritten = false
-        text.append(ASCII.openBrace)
-        if let object, let others {
-            for (index, child) in others[object].children.enumerated() {
-                guard let name = others[child].step.name else { continue }
-                if index > 0 { text.append(ASCII.comma) }
-                append(name: name, to: &text)
-                if name == names.first, names.count > 1 {
-                    append(names.dropFirst(), mark, child, others, to: &text)
-                    isWritten = true
-                } else {
-                    text.append(others.source(of: child))
-                }
+        for child in object.map({ others[$0].children }) ?? [] {
+            guard let key = others[child].step.name else { continue }
+            var value = RuleText(json: others.source(of: child))
+            if key == name {
+                value = Self.object(names.dropFirst(), mark, beside: child, in: others)
+                isWritten = true
             }
-            if !isWritten, !others[object].children.isEmpty { text.append(ASCII.comma) }
+            members.append(RuleText(RuleText(content: key), value))
         }
-        if !isWritten, let name = names.first {
-            append(name: name, to: &text)
-            if names.count > 1 {
-                append(names.dropFirst(), mark, nil, nil, to: &text)
-            } else {
-                text.append(mark)
-            }
+        if !isWritten {
+            let value = Self.object(names.dropFirst(), mark, beside: nil, in: others)
+            members.append(RuleText(RuleText(content: name), value))
         }
-        text.append(ASCII.closeBrace)
-    }
-
-    private static func append(name: [UInt8], to text: inout ByteBuffer) {
-        JSONText.appendQuoted(name, to: &text)
-        text.append(ASCII.colon)
+        return RuleText(braced: members)
     }
 }
