@@ -30,15 +30,16 @@ package enum ScalarClass: Sendable {
             self = known
             return
         }
-        let properties = scalar.properties
         self =
-            switch properties.generalCategory {
+            switch scalar.properties.generalCategory {
             case .uppercaseLetter, .titlecaseLetter: .capital
             case .lowercaseLetter: .lowercase
             case .modifierLetter, .otherLetter: .uncased
             case .decimalNumber, .letterNumber, .otherNumber: .digit
             case .nonspacingMark, .spacingMark, .enclosingMark: .mark
-            default: properties.isWhitespace ? .separator : .other
+            case .spaceSeparator, .lineSeparator, .paragraphSeparator: .separator
+            // The only white space outside ASCII that is not in these categories. The table of this property would be large.
+            default: scalar == "\u{85}" ? .separator : .other
             }
     }
 
