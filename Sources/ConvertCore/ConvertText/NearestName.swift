@@ -24,7 +24,7 @@ package enum NearestName {
     package static func nearest(to name: [UInt8], among candidates: [String], maxEdits: Int = .max) -> String? {
         let written = folded(name)
         if let synonym = synonyms[String(decoding: written, as: UTF8.self)],
-            candidates.contains(where: { synonym == $0 || synonym.hasPrefix("\($0).") })
+            candidates.contains(String(decoding: Array(synonym.utf8).prefix { $0 != ASCII.dot }, as: UTF8.self))
         {
             return synonym
         }

@@ -53,8 +53,8 @@ package enum ZoneFile {
                 guard line.first != ASCII.numberSign, columns.count > 2 else { return nil }
                 return String(decoding: columns[2], as: UTF8.self)
             }
-            let ending = "/" + name.lowercased()
-            let city = names.first { $0.utf8.count >= ending.utf8.count && $0.lowercased().hasSuffix(ending) }
+            let ending = "/\(name)".utf8.map { ASCII.lowercased($0) }
+            let city = names.first { $0.utf8.map { ASCII.lowercased($0) }.suffix(ending.count) == ending[...] }
             return city ?? NearestName.nearest(to: Array(name.utf8), among: names, maxEdits: maxNameEdits)
         }
         return nil

@@ -25,8 +25,7 @@ extension KeyMapper {
         let name = String(decoding: bytes, as: Unicode.UTF8.self)
         let scalars = name.unicodeScalars
         guard scalars.count > 2 * halfScalars else { return "\"\(name)\"" }
-        let beginning = String(String.UnicodeScalarView(scalars.prefix(halfScalars)))
-        return "\"\(beginning)…\(String(String.UnicodeScalarView(scalars.suffix(halfScalars))))\""
+        return "\"\(String(scalars.prefix(halfScalars)))…\(String(scalars.suffix(halfScalars)))\""
     }
 
     // MARK: Collisions

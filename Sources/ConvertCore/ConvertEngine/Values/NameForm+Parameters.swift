@@ -55,7 +55,7 @@ extension NameForm {
         guard let sign = path.lastIndex(where: signs.contains),
             !path[...sign].suffix(separator.count).elementsEqual(separator)
         else { return path.endIndex }
-        let order = String(decoding: path[(sign + 1)...], as: UTF8.self).lowercased()
-        return order == "asc" || order == "desc" ? sign : path.endIndex
+        let order = path[(sign + 1)...].map { ASCII.lowercased($0) }
+        return order == Array("asc".utf8) || order == Array("desc".utf8) ? sign : path.endIndex
     }
 }

@@ -40,7 +40,7 @@ public struct Explanation: Sendable, Hashable {
         let namesOutput: Bool
     }
 
-    /// The maximum length of a key or value in an explanation, in characters.
+    /// The maximum length of a key or value in an explanation, in Unicode scalars.
     public static let maxShownCharacters = 40
 
     /// Bytes that are converted before the output is discarded.

@@ -165,10 +165,12 @@ struct IdleRules {
                     "\(tally.output.path(to: index)) is there already\(isNull ? ": null counts as a value" : "")"
                 add(rule.location.pointer, label, reason)
             } else {
-                let parent = Selector(segments: Array(segments.dropLast()) + [.anyOne]).description.dropLast(2)
+                let parent = Array(segments.dropLast())
                 add(
                     rule.location.pointer, label,
-                    parent.isEmpty ? "the output is not an object" : "the output has no object at \(parent)")
+                    parent.isEmpty
+                        ? "the output is not an object"
+                        : "the output has no object at \(Selector(segments: parent).description)")
             }
         }
     }

@@ -1,4 +1,5 @@
 import ConvertEngine
+import ConvertText
 
 /// The rules of a profile as people write them: `rename "/orders/*/createdAt"` rather than `/rename/~1orders~1*~1createdAt`.
 struct RuleLabels {
@@ -21,7 +22,8 @@ struct RuleLabels {
     /// The label of the rule at a pointer into the profile.
     subscript(pointer: String) -> String {
         // Sections such as `prune` have no selectors, so the keys of the pointer become the label.
-        labels[pointer] ?? pointer.dropFirst().split(separator: "/").joined(separator: ".")
+        labels[pointer]
+            ?? String(decoding: pointer.utf8.map { $0 == ASCII.slash ? ASCII.dot : $0 }.dropFirst(), as: UTF8.self)
     }
 
     /// A rule of a section with its first selector.
@@ -34,6 +36,6 @@ struct RuleLabels {
     static func quoted(_ selector: Selector) -> String { quoted(selector.description) }
 
     static func quoted(_ selector: String) -> String {
-        "\"\(ExplainedPayload.spelled(Array(selector.utf8), maxCharacters: 100))\""
+        "\"\(ExplainedPayload.spelled(Array(selector.utf8), maxScalars: 100))\""
     }
 }

@@ -59,8 +59,7 @@ package struct RuleTrace {
 
     /// Whether the note's rule is one for values, in `dates` or `values`.
     private static func isAboutValue(_ note: ExplainedPayload.Note) -> Bool {
-        let section = note.rule.dropFirst().prefix { $0 != "/" }
-        return section == "dates" || section == "values"
+        note.rule.utf8.starts(with: "/dates".utf8) || note.rule.utf8.starts(with: "/values".utf8)
     }
 
     /// A node of the other trace, if it is one of the payload. Only these are the same in both.

@@ -1,3 +1,5 @@
+import ConvertText
+
 /// One error in a profile document, or one warning.
 public struct ProfileFault: Error, Sendable, Hashable {
     /// RFC 6901 JSON Pointer into the profile.
@@ -36,7 +38,7 @@ extension ProfileFault {
     }
 
     /// The profile's section that contains the error: the first step of its pointer.
-    var section: Substring { pointer.dropFirst().prefix { $0 != "/" } }
+    var section: [UInt8] { Array(Array(pointer.utf8).dropFirst().prefix { $0 != ASCII.slash }) }
 }
 
 extension ProfileFault: CustomStringConvertible {
@@ -50,15 +52,15 @@ extension ProfileFault: CustomStringConvertible {
     }
 
     private static func onOneLine(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
+        var line = ""
         for scalar in text.unicodeScalars {
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator:
-                line.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-            default: line.append(scalar)
+                line += "\\u{\(String(scalar.value, radix: 16))}"
+            default: line.unicodeScalars.append(scalar)
             }
         }
-        return String(line)
+        return line
     }
 }
 

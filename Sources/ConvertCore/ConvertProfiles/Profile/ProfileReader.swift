@@ -349,8 +349,7 @@ extension ProfileReader {
 
     static func quoted(_ name: [UInt8]) -> String {
         let text = String(decoding: name, as: UTF8.self)
-        let shown = text.prefix(maxQuotedCharacters)
-        return "`\(shown)\(shown.endIndex < text.endIndex ? "…" : "")`"
+        return "`\(ExplainedPayload.shown(text, maxScalars: maxQuotedCharacters))`"
     }
 
     static func quoted(_ selector: Selector) -> String { quoted(Array(selector.description.utf8)) }

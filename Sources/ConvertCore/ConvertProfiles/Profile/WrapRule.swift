@@ -1,4 +1,5 @@
 package import ConvertEngine
+import ConvertText
 
 /// A profile's `wrap`: an object is put around the output.
 package struct WrapRule: Sendable, Hashable {
@@ -35,7 +36,7 @@ extension ProfileReader {
 
     private mutating func wrapRule(_ id: NodeID, others: [UInt8]?, at location: DocumentLocation) -> WrapRule? {
         guard let text = text(id, expected: "a key or a pointer") else { return nil }
-        guard text.hasPrefix("/") else {
+        guard text.utf8.first == ASCII.slash else {
             return WrapRule(
                 selector: Selector(segments: [.literal(Array(text.utf8))]), others: others, location: location)
         }
