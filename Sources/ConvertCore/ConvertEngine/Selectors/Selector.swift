@@ -203,33 +203,36 @@ extension Selector {
 
 extension Selector: CustomStringConvertible {
     /// The selector as the text for a profile, with as few escape sequences as possible.
-    package var description: String { String(decoding: text(escapesSlashes: false), as: UTF8.self) }
+    package var description: String { String(decoding: text(), as: UTF8.self) }
 
     /// The selector as the text for a profile.
     ///
     /// - Parameter escapesSlashes: whether every slash in a plain key is escaped, and not only one at the beginning.
-    package func text(escapesSlashes: Bool) -> [UInt8] {
+    package func text(escapesSlashes: Bool = false) -> [UInt8] {
+        guard case .name(let pieces) = form else { return Self.text(of: pointerSegments) }
         var text: [UInt8] = []
-        switch form {
-        case .pointer(let segments):
-            for segment in segments {
-                text.append(ASCII.slash)
-                switch segment {
-                case .literal(let name): text += Self.escaped(name)
-                case .anyOne: text.append(ASCII.asterisk)
-                case .anyDepth: text += [ASCII.asterisk, ASCII.asterisk]
-                }
+        for piece in pieces {
+            guard case .literal(let run) = piece else {
+                text.append(ASCII.asterisk)
+                continue
             }
-        case .name(let pieces):
-            for piece in pieces {
-                guard case .literal(let run) = piece else {
-                    text.append(ASCII.asterisk)
-                    continue
-                }
-                for byte in run {
-                    let stays = byte == ASCII.slash && !escapesSlashes && !text.isEmpty
-                    text += stays ? [byte] : Self.escaped(byte: byte)
-                }
+            for byte in run {
+                let stays = byte == ASCII.slash && !escapesSlashes && !text.isEmpty
+                text += stays ? [byte] : Self.escaped(byte: byte)
+            }
+        }
+        return text
+    }
+
+    /// The text of a pointer; empty for no segments.
+    package static func text(of segments: [Segment]) -> [UInt8] {
+        var text: [UInt8] = []
+        for segment in segments {
+            text.append(ASCII.slash)
+            switch segment {
+            case .literal(let name): text += escaped(name)
+            case .anyOne: text.append(ASCII.asterisk)
+            case .anyDepth: text += [ASCII.asterisk, ASCII.asterisk]
             }
         }
         return text

@@ -219,12 +219,12 @@ extension Profile {
     /// object's own key last.
     var undoneFlattens: [(rule: FlattenRule, names: [[UInt8]])] {
         let undone = flattens.filter { wayBackLoss(of: $0) == nil }
-        let names = Dictionary(keepingFirst: undone.map { ($0.selector.pointerSegments, $0.ownName ?? []) })
+        let indices = Dictionary(keepingFirst: undone.indices.map { (undone[$0].selector.text(), $0) })
         return undone.map { rule in
             var path = rule.selector.pointerSegments
             var around: [[UInt8]] = []
-            while let name = names[path] {
-                around.append(name)
+            while let index = indices[Selector.text(of: path)] {
+                around.append(undone[index].ownName ?? [])
                 path.removeLast()
             }
             return (rule, around.reversed())

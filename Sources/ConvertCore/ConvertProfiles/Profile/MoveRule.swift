@@ -27,8 +27,8 @@ extension ProfileReader {
     mutating func readMoves(_ id: NodeID, unwrapped: UnwrapRule?) -> [MoveRule] {
         let base = unwrapped?.selector.pointerSegments ?? []
         let rules = readMoves(id, below: [], base)
-        var sources: Set<Selector> = []
-        for rule in rules where !sources.insert(rule.source).inserted {
+        var sources: Set<[UInt8]> = []
+        for rule in rules where !sources.insert(rule.source.text()).inserted {
             refuse(
                 rule.location, "another move has the same source \(Self.quoted(rule.source))", hint: "leave one out")
         }
@@ -127,20 +127,21 @@ extension ProfileReader {
         let keepsNames = profile.renames.isEmpty && profile.keys.map { $0.except.isEmpty && $0.opaque.isEmpty } ?? true
         var tree = PointerTree()
         let root = tree.addRoot()
-        var anchors: [[Selector.Segment]: Int32] = [:]
+        var anchors: [[UInt8]: Int32] = [:]
         var objects: [Int32: Int] = [:]
         for (index, move) in moves.enumerated() {
-            if anchors[move.anchor] == nil {
-                anchors[move.anchor] =
+            let anchor = Selector.text(of: move.anchor)
+            if anchors[anchor] == nil {
+                anchors[anchor] =
                     keepsNames
                     ? profile.outputNames(of: move.anchor).reduce(root) { tree.extend($0, by: $1) } : tree.addRoot()
             }
-            guard var node = anchors[move.anchor] else { continue }
+            guard var node = anchors[anchor] else { continue }
             for name in move.targetNames { node = tree.extend(node, by: .literal(name)) }
             objects[node] = objects[node] ?? index
         }
         for move in moves {
-            guard var node = anchors[move.anchor] else { continue }
+            guard var node = anchors[Selector.text(of: move.anchor)] else { continue }
             let value = move.source.pointerSegments
             for name in move.targetNames.dropLast() {
                 node = tree.extend(node, by: .literal(name))

@@ -14,34 +14,18 @@ extension ProfileReader {
     /// of both are combined anew.
     private static let maxContractPairs = 1_000_000
 
-    /// A selector and the number of its rule's effect. Two with the same effect never conflict.
-    private struct Claim {
-        let rule: LocatedSelector
-        let effect: Int
-    }
-
-    private static func claims<Effect: Hashable>(_ rules: [(located: LocatedSelector, effect: Effect)]) -> [Claim] {
-        var numbers: [Effect: Int] = [:]
-        return rules.map { rule in
-            let number = numbers[rule.effect] ?? numbers.count
-            numbers[rule.effect] = number
-            return Claim(rule: rule.located, effect: number)
-        }
-    }
-
     /// Refuses two selectors of one rank that can match the same path but have different effects.
     mutating func checkConflicts(of profile: Profile) {
-        refuseConflicts(among: Self.claims(profile.renames.map { ($0.located, $0.target) }), in: "rename")
-        refuseConflicts(among: Self.claims(profile.moves.map { ($0.located, $0.target) }), in: "move")
-        refuseConflicts(among: Self.claims(profile.scopes.map { ($0.located, $0.members) }), in: "keep")
-        let dates = profile.dates.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(rule: $0, effect: index) }
-        }
-        let values = profile.values.enumerated().flatMap { index, entry in
-            entry.at.map { Claim(rule: $0, effect: profile.dates.count + index) }
-        }
+        let (renames, moves, scopes) = (profile.renames, profile.moves, profile.scopes)
+        refuseConflicts(among: renames.located, in: "rename") { renames[$0].target == renames[$1].target }
+        refuseConflicts(among: moves.located, in: "move") { moves[$0].target == moves[$1].target }
+        refuseConflicts(among: scopes.located, in: "keep") { scopes[$0].members == scopes[$1].members }
         // At most one rule of both lists applies to a value.
-        refuseConflicts(among: dates + values, in: values.isEmpty ? "dates" : "values")
+        let entries = profile.dates.map { $0.at } + profile.values.map { $0.at }
+        let owners = entries.indices.flatMap { index in entries[index].map { _ in index } }
+        refuseConflicts(among: entries.flatMap { $0 }, in: profile.values.isEmpty ? "dates" : "values") {
+            owners[$0] == owners[$1]
+        }
         let scanning = profile.dates.filter { $0.scans }
         for entry in scanning.dropFirst() {
             let first = scanning[0].location
@@ -116,46 +100,50 @@ extension ProfileReader {
         }
     }
 
-    private mutating func refuseConflicts(among claims: [Claim], in section: String) {
-        // The first claim of each selector without wildcards.
-        var plain: [Selector: Int] = [:]
-        var wild: [Int: [Claim]] = [:]
+    /// - Parameter agree: whether the rules of two selectors have the same effect, so that they never conflict.
+    private mutating func refuseConflicts(
+        among rules: [LocatedSelector], in section: String, _ agree: (Int, Int) -> Bool
+    ) {
+        // The first of the equal selectors without wildcards, by its text, and those with wildcards, by their rank.
+        var plain: [[UInt8]: Int] = [:]
+        var wild: [Int: [Int]] = [:]
         var wildCount = 0
         var wildSegments = 0
-        for (index, claim) in claims.enumerated() {
-            let selector = claim.rule.selector
-            let rival: Claim?
+        for (index, rule) in rules.enumerated() {
+            let selector = rule.selector
+            let rival: Int?
             if selector.hasWildcard {
                 wildCount += 1
                 guard wildCount <= Self.maxWildcardSelectors else {
                     let limit = "more than \(Self.maxWildcardSelectors) selectors with wildcards"
-                    return refuse(claim.rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                    return refuse(rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 wildSegments += selector.pointerSegments.count
                 guard wildSegments <= Self.maxWildcardSegments else {
                     let limit = "selectors with wildcards of more than \(Self.maxWildcardSegments) segments together"
-                    return refuse(claim.rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
+                    return refuse(rule.location, "`\(section)` has \(limit)", hint: "name the paths one by one")
                 }
                 rival = wild[selector.rank]?.first {
-                    $0.effect != claim.effect && $0.rule.selector.canMatchSamePath(as: selector)
+                    !agree($0, index) && rules[$0].selector.canMatchSamePath(as: selector)
                 }
-                wild[selector.rank, default: []].append(claim)
+                wild[selector.rank, default: []].append(index)
             } else {
                 // Two selectors of one rank without wildcards match the same path only if they are equal.
-                let first = plain[selector] ?? index
-                rival = claims[first].effect == claim.effect ? nil : claims[first]
-                plain[selector] = first
+                let text = selector.text()
+                let first = plain[text] ?? index
+                rival = agree(first, index) ? nil : first
+                plain[text] = first
             }
-            if let rival { refuse(claim, against: rival) }
+            if let rival { refuse(rule, against: rules[rival]) }
         }
     }
 
-    private mutating func refuse(_ claim: Claim, against rival: Claim) {
-        let own = Self.quoted(claim.rule.selector)
-        let other = Self.quoted(rival.rule.selector)
+    private mutating func refuse(_ rule: LocatedSelector, against rival: LocatedSelector) {
+        let own = Self.quoted(rule.selector)
+        let other = Self.quoted(rival.selector)
         refuse(
-            claim.rule.location,
-            "\(own) and \(other) \(rival.rule.location.inWords) can match the same path, and neither is more specific",
+            rule.location,
+            "\(own) and \(other) \(rival.location.inWords) can match the same path, and neither is more specific",
             hint: "make them agree, or narrow one of them")
     }
 }

@@ -183,15 +183,15 @@ extension ProfileReader {
     /// The members of an object with their keys. Of members with the same key, only the first is among them; the others are errors.
     mutating func distinctMembers(of object: NodeID) -> [(id: NodeID, name: [UInt8])] {
         var members: [(id: NodeID, name: [UInt8])] = []
-        var seen: [[UInt8]: NodeID] = [:]
+        var seen: [[UInt8]: Int] = [:]
         for child in document[object].children {
             guard let name = document[child].step.name else { continue }
             guard let first = seen[name] else {
-                seen[name] = child
+                seen[name] = members.count
                 members.append((child, name))
                 continue
             }
-            let hint = "the first one is \(locationOfKey(first).inWords)"
+            let hint = "the first one is \(locationOfKey(members[first].id).inWords)"
             refuse(locationOfKey(child), "duplicate key \(Self.quoted(name))", hint: hint)
         }
         return members

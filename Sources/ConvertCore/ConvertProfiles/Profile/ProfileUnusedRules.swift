@@ -123,8 +123,8 @@ extension ProfileReader {
         {
             warn(rename.location, "the rename changes nothing: the new key is the old one", hint: "remove it")
         }
-        let keeps = Set(profile.keeps.filter { !hasWarning($0) }.map { $0.selector })
-        for drop in profile.drops where keeps.contains(drop.selector) {
+        let keeps = Set(profile.keeps.filter { !hasWarning($0) }.map { $0.selector.text() })
+        for drop in profile.drops where keeps.contains(drop.selector.text()) {
             warn(
                 drop.location, "\(Self.quoted(drop.selector)) is also in `keep`, and what is dropped is not kept",
                 hint: "remove one of the two")
