@@ -111,18 +111,17 @@ package struct DefaultTree: Sendable {
     func additions(
         at positions: [Int32], after rule: Int32 = -1, where isAbsent: (Int32) -> Bool = { _ in true }
     ) -> [Addition] {
-        var first: [Int32: Addition] = [:]
+        var found: [Addition] = []
         for position in positions {
             for addable in addable[position] ?? [] where isAbsent(addable.name) {
-                guard let rules = adding[addable.node],
-                    let next = rules[rules.partitioningIndex { $0 > rule }...].first,
-                    first[addable.name].map({ next < $0.rule }) != false
+                guard let rules = adding[addable.node], let next = rules[rules.partitioningIndex { $0 > rule }...].first
                 else { continue }
-                first[addable.name] = Addition(
-                    rule: next, name: addable.name, depth: pointers.nodes[Int(position)].depth)
+                let depth = pointers.nodes[Int(position)].depth
+                found.append(Addition(rule: next, name: addable.name, depth: depth))
             }
         }
-        return first.values.sorted { $0.rule < $1.rule }
+        var names: Set<Int32> = []
+        return found.sorted { $0.rule < $1.rule }.filter { names.insert($0.name).inserted }
     }
 
     /// The keys that lead from the object to the added value.
