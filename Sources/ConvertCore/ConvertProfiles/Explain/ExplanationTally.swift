@@ -5,22 +5,14 @@ import ConvertEngine
 
 /// The effects of a profile on one or more payloads: similar ones are counted together, and each rule has the nodes it affected.
 struct ExplanationTally {
-    /// The properties that are equal in all effects that are counted together.
-    private struct Kind: Hashable {
-        let rule: String
-        let what: String
-        /// The nodes of the two shapes; -1 if the effect has no path there.
-        let input: Int
-        let output: Int
-    }
-
     let profile: Profile
     let direction: Profile.Direction
     let labels: RuleLabels
     private(set) var payload = PayloadShape()
     private(set) var output = PayloadShape()
     private(set) var groups: [Explanation.Group] = []
-    private var groupIndices: [Kind: Int] = [:]
+    /// The index of a group by what is equal in all effects that are counted together: both nodes, the rule, and what it does.
+    private var groupIndices: [[UInt8]: Int] = [:]
     /// The nodes of `named` that each rule affected.
     private(set) var acting: [String: Set<Int>] = [:]
     /// The rule that discarded the value, for each node of `named` that lost one.
@@ -64,9 +56,8 @@ struct ExplanationTally {
             } else {
                 acting[note.rule] = acting[note.rule] ?? []
             }
-            let kind = Kind(rule: note.rule, what: note.kind ?? note.what, input: input, output: output)
             count(
-                note, kind, below: direction == .forward ? explained.wrapPointer : "",
+                note, from: input, to: output, below: direction == .forward ? explained.wrapPointer : "",
                 input >= 0 ? explained.document.pointer(to: .init(index: note.node)) : nil, pointers[note.node])
         }
     }
@@ -78,25 +69,28 @@ struct ExplanationTally {
             node: HeldTree.root, rule: "/records",
             what: "record: \(isNull ? "becomes null" : "discarded") (\(code.rawValue))")
         let output = isNull ? PayloadShape.root : -1
-        let kind = Kind(rule: note.rule, what: note.what, input: PayloadShape.root, output: output)
-        count(note, kind, "", isNull ? "" : nil)
+        count(note, from: PayloadShape.root, to: output, "", isNull ? "" : nil)
     }
 
+    /// Counts an effect from one node to another; -1 if it has no path there.
     private mutating func count(
-        _ note: ExplainedPayload.Note, _ kind: Kind, below wrapText: String = "",
-        _ input: @autoclosure () -> String?, _ output: @autoclosure () -> String?
+        _ note: ExplainedPayload.Note, from input: Int, to output: Int, below wrapText: String = "",
+        _ inputPointer: @autoclosure () -> String?, _ outputPointer: @autoclosure () -> String?
     ) {
-        guard let index = groupIndices[kind] else {
-            groupIndices[kind] = groups.count
+        // The length of the rule separates it from what it does.
+        let key = Array("\(input) \(output) \(note.rule.utf8.count) \(note.rule)\(note.kind ?? note.what)".utf8)
+        guard let index = groupIndices[key] else {
+            groupIndices[key] = groups.count
             groups.append(
                 Explanation.Group(
-                    input: input(), output: output(), rule: note.rule, label: labels[note.rule], what: note.what))
+                    input: inputPointer(), output: outputPointer(), rule: note.rule, label: labels[note.rule],
+                    what: note.what))
             return
         }
         groups[index].count += 1
         if groups[index].count == 2 {
-            groups[index].input = kind.input >= 0 ? payload.path(to: kind.input) : nil
-            groups[index].output = kind.output >= 0 ? wrapText + self.output.path(to: kind.output) : nil
+            groups[index].input = input >= 0 ? payload.path(to: input) : nil
+            groups[index].output = output >= 0 ? wrapText + self.output.path(to: output) : nil
         }
         if groups[index].what != note.what { groups[index].isVaried = true }
     }
