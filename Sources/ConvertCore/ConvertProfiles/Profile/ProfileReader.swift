@@ -240,16 +240,18 @@ extension ProfileReader {
     mutating func choice<Choice: RawRepresentable<String> & CaseIterable & Hashable>(
         _ id: NodeID, of type: Choice.Type = Choice.self
     ) -> Choice? {
-        let names = Choice.allCases.map { $0.rawValue }
+        let choices = Array(Choice.allCases)
+        return choice(id, among: choices.map { $0.rawValue }).map { choices[$0] }
+    }
+
+    private mutating func choice(_ id: NodeID, among names: [String]) -> Int? {
         guard case .string(let bytes) = document[id].kind else {
             refuse(id, expected: "one of \(Self.list(names))")
             return nil
         }
-        guard let choice = Choice.allCases.first(where: { bytes.elementsEqual($0.rawValue.utf8) }) else {
-            refuse(id, unknownChoice: bytes, among: names)
-            return nil
-        }
-        return choice
+        let index = names.firstIndex { bytes.elementsEqual($0.utf8) }
+        if index == nil { refuse(id, unknownChoice: bytes, among: names) }
+        return index
     }
 
     /// An array's elements, or the value itself, since a list of one may be written without brackets.
