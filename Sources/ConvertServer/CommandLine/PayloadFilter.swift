@@ -34,7 +34,7 @@ struct PayloadFilter {
         let count = records.total
         guard count > 0 else { return nil }
         let outcome = plan.records == .null ? "replaced by null" : "left out"
-        let codes = records.codes.map { "\($0.rawValue) \(records[$0])" }.joined(separator: ", ")
+        let codes = records.codes.map { "\($0.rawValue) \(records[$0])" }.sorted().joined(separator: ", ")
         return "\(file): note: \(count) bad record\(count == 1 ? "" : "s") \(outcome) (\(codes))"
     }
 

@@ -14,7 +14,7 @@ extension SkippedRecords {
     package var fields: [Problem.Field] {
         let total = Problem.Field(name: Self.totalName, value: "\(self.total)")
         guard !codes.isEmpty else { return [total] }
-        let list = codes.map { "\($0.rawValue);n=\(self[$0])" }.joined(separator: ", ")
+        let list = codes.map { "\($0.rawValue);n=\(self[$0])" }.sorted().joined(separator: ", ")
         return [total, Problem.Field(name: Self.codesName, value: list)]
     }
 }

@@ -12,10 +12,8 @@ package struct SkippedRecords: BitwiseCopyable, Sendable {
         set { counts[Self.index(of: code)] = newValue }
     }
 
-    /// The codes that occurred, in alphabetical order.
-    package var codes: [ConversionError.Code] {
-        ConversionError.Code.allCases.filter { self[$0] > 0 }.sorted { $0.rawValue < $1.rawValue }
-    }
+    /// The codes that occurred.
+    package var codes: [ConversionError.Code] { ConversionError.Code.allCases.filter { self[$0] > 0 } }
 
     /// The number of all records.
     package var total: Int { counts.indices.reduce(0) { $0 + counts[$1] } }
