@@ -3,7 +3,7 @@ import ConvertText
 /// One compiled date rule: recognises the input forms and writes the output form.
 ///
 /// A rule is immutable and shared between threads; it keeps no state from one value to the next.
-package struct DateRule: Sendable, Equatable {
+package struct DateRule: Sendable {
     let from: [DateForm]
     let to: DateForm
     let precision: Int?

@@ -166,9 +166,9 @@ extension Profile {
 
     /// Refuses moves into a string that `json` reads or a value that may become null: the inverse cannot take them out again.
     private func refuseMovesIntoValues() throws(ProfileError) {
-        let texts = values.filter { $0.conversion == .json || badValuePolicy($0.badValue) == .null }
+        let texts = values.filter { $0.readsJSON || badValuePolicy($0.badValue) == .null }
         let rules =
-            texts.map { ($0.at, $0.location, $0.conversion == .json) }
+            texts.map { ($0.at, $0.location, $0.readsJSON) }
             + dates.filter { badValuePolicy($0.badValue) == .null }.map { ($0.at, $0.location, false) }
         var enclosing = EnclosingValues(
             rules.enumerated().flatMap { index, rule in rule.0.map { ($0.selector, index) } })

@@ -27,8 +27,8 @@ extension ProfileReader {
             }
             warnOfUnused(values, "selector", outside: unwrap, [.anyDepth])
             // Rules that never apply do not keep others from it. At the document and around it, `drop` does nothing.
-            values.removeAll { hasWarning($0) }
-            drops.removeAll { hasWarning($0) || Self.mayMatch($0, onWayTo: document[...]) }
+            values = values.filter { !hasWarning($0) }
+            drops = drops.filter { !hasWarning($0) && !Self.mayMatch($0, onWayTo: document[...]) }
         }
 
         // The relations of a rule to another one, which comes first.
@@ -67,13 +67,13 @@ extension ProfileReader {
         warnOfUnused(profile.drops, "selector", notKeptBy: profile.keeps)
 
         // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
-        var masked = profile.values.filter { $0.masksContainers }.flatMap { $0.at }.filter { !hasWarning($0) }
-        var closed =
+        func inDocument(_ rules: [LocatedSelector]) -> [LocatedSelector] {
+            rules.filter { !hasWarning($0) && !Self.mayMatch($0, onWayTo: document.dropLast()) }
+        }
+        let masked = inDocument(profile.values.filter { $0.masksContainers }.flatMap { $0.at })
+        let closed = inDocument(
             profile.dates.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
-            + profile.values.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
-        closed.removeAll { hasWarning($0) }
-        masked.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
-        closed.removeAll { Self.mayMatch($0, onWayTo: document.dropLast()) }
+                + profile.values.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at })
         if !closed.isEmpty || !masked.isEmpty {
             let sections = [
                 (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
@@ -88,7 +88,7 @@ extension ProfileReader {
         }
         warnOfUnusedScans(in: profile, beside: values)
         warnOfConstantDefaults(in: profile, renames)
-        if let text = profile.values.first(where: { $0.conversion == .json })?.at.first,
+        if let text = profile.values.first(where: { $0.readsJSON })?.at.first,
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
         {
             warn(text.location, "\(Self.quoted(drop.selector)) in `drop` does not act inside this JSON text")

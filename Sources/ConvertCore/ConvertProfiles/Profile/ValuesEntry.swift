@@ -16,6 +16,11 @@ package struct ValuesEntry: Sendable, Hashable {
         if case .hash = conversion { true } else { masksContainers }
     }
 
+    /// Whether the rule takes the JSON out of strings.
+    package var readsJSON: Bool {
+        if case .json = conversion { true } else { false }
+    }
+
     /// Whether objects and arrays are replaced, too.
     package var masksContainers: Bool {
         if case .mask = conversion { true } else { false }
