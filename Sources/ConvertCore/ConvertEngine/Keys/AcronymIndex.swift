@@ -35,34 +35,32 @@ final class AcronymIndex: Sendable, Hashable {
     private let words: [[UInt8]: Int]
 
     init(_ acronyms: [String]) {
-        let fitting = acronyms.map { $0.unicodeScalars }.filter { scalars in
-            let classes = scalars.map { ScalarClass($0) }
+        spellings = acronyms.map { Array($0.utf8) }.filter { acronym in
+            let classes = NameScalar.all(in: acronym.span).map { $0.scalarClass }
             return 1...KeyCaseRule.maxAcronymScalars ~= classes.count && classes[0] != .mark
                 && !classes.contains(where: { $0.isOutsideWords })
         }
-        spellings = fitting.map { Array(String($0).utf8) }
         var nodes = [Node()]
-        for (index, scalars) in fitting.enumerated() { Self.insert(Array(scalars), spelling: index, into: &nodes) }
-        for (index, scalars) in fitting.enumerated() {
-            let capitals = scalars.flatMap { $0.properties.uppercaseMapping.unicodeScalars }
-            Self.insert(capitals, spelling: index, into: &nodes)
+        for (index, spelling) in spellings.enumerated() { Self.insert(spelling, spelling: index, into: &nodes) }
+        for (index, spelling) in spellings.enumerated() {
+            Self.insert(Self.written(spelling.span, in: .upper), spelling: index, into: &nodes)
         }
         self.nodes = nodes
-        words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.lowered($1.span), $0) })
+        words = Dictionary(keepingFirst: spellings.enumerated().map { (Self.written($1.span, in: .lower), $0) })
     }
 
     static func == (left: AcronymIndex, right: AcronymIndex) -> Bool { left.spellings == right.spellings }
 
     func hash(into hasher: inout Hasher) { hasher.combine(spellings) }
 
-    private static func insert(_ form: [Unicode.Scalar], spelling: Int, into nodes: inout [Node]) {
+    private static func insert(_ form: [UInt8], spelling: Int, into nodes: inout [Node]) {
         var node = 0
-        for scalar in form {
-            if let child = nodes[node].children[scalar] {
+        for next in NameScalar.all(in: form.span) {
+            if let child = nodes[node].children[next.scalar] {
                 node = child
             } else {
                 nodes.append(Node())
-                nodes[node].children[scalar] = nodes.count - 1
+                nodes[node].children[next.scalar] = nodes.count - 1
                 node = nodes.count - 1
             }
         }
@@ -71,17 +69,17 @@ final class AcronymIndex: Sendable, Hashable {
 
     /// The spelling as listed of a whole word that is an acronym in any case, with `s` for a plural; nil for other words.
     func spelling(of word: Span<UInt8>) -> [UInt8]? {
-        let text = Self.lowered(word)
+        let text = Self.written(word, in: .lower)
         if let index = words[text] { return spellings[index] }
         guard text.last == ASCII.s, let index = words[Array(text.dropLast())] else { return nil }
         return spellings[index] + [ASCII.s]
     }
 
-    private static func lowered(_ word: Span<UInt8>) -> [UInt8] {
+    private static func written(_ word: Span<UInt8>, in letterCase: LetterCase) -> [UInt8] {
         var text: [UInt8] = []
         var index = 0
         while let next = NameScalar(word, at: index) {
-            LetterCase.lower.write(next.scalar, to: &text)
+            letterCase.write(next.scalar, to: &text)
             index = next.end
         }
         return text

@@ -24,6 +24,13 @@ struct NameScalar {
         scalarClass = ScalarClass(scalar)
     }
 
+    /// The scalars of a text up to the first byte that is not UTF-8.
+    static func all(in text: Span<UInt8>) -> [NameScalar] {
+        var scalars: [NameScalar] = []
+        while let next = NameScalar(text, at: scalars.last?.end ?? 0) { scalars.append(next) }
+        return scalars
+    }
+
     var isWhiteSpace: Bool {
         guard scalarClass == .separator else { return false }
         return scalar != "_" && scalar != "-" && scalar != "."
