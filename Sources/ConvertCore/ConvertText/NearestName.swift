@@ -19,8 +19,9 @@ package enum NearestName {
 
     /// A synonym, or the candidate with the smallest edit distance; the first of equal ones, and nil if all are too far away.
     ///
-    /// Letters of either case count as equal. A common beginning of at least three letters is as good as one edit.
-    /// Otherwise more than half of the longer name must be the same, and at most `maxEdits` bytes may differ.
+    /// Letters of either case count as equal, and names that differ only in hyphens and underscores too. A common beginning of at least
+    /// three letters is as good as one edit. Otherwise more than half of the longer name must be the same, and at most `maxEdits` bytes
+    /// may differ.
     package static func nearest(to name: [UInt8], among candidates: [String], maxEdits: Int = .max) -> String? {
         let written = folded(name)
         if let synonym = synonyms[String(decoding: written, as: UTF8.self)],
@@ -37,7 +38,7 @@ package enum NearestName {
             }
             // The names differ by at least as many edits as bytes.
             guard isBeginning || isNear(abs(written.count - known.count)) else { continue }
-            let found = isBeginning ? 1 : distance(written, known)
+            let found = letters(written) == letters(known) ? 0 : isBeginning ? 1 : distance(written, known)
             guard isNear(found) else { continue }
             if found < best?.distance ?? Int.max { best = (candidate, found) }
         }
@@ -69,6 +70,11 @@ package enum NearestName {
             previous = current
         }
         return previous[target.count]
+    }
+
+    /// A name without hyphens and underscores: `epochms` of `epoch-ms`.
+    private static func letters(_ name: [UInt8]) -> [UInt8] {
+        name.filter { $0 != ASCII.hyphen && $0 != ASCII.underscore }
     }
 
     private static func folded(_ name: [UInt8]) -> [UInt8] {

@@ -41,6 +41,10 @@ struct NearestNameTests {
     @Test func `words of other programs suggest our name, or the section that contains it`() {
         let formats = ["rfc3339", "date", "epoch-s", "epoch-ms"]
         let rows = [("iso8601", "rfc3339"), ("ISO", "rfc3339"), ("unix", "epoch-s"), ("timestamp", "epoch-s")]
+        // `epoch-s` needs one edit, too, but other letters.
+        for written in ["epochMs", "epoch_ms", "EPOCHMS"] {
+            #expect(NearestName.nearest(to: written, among: formats) == "epoch-ms")
+        }
         for (written, meant) in rows { #expect(NearestName.nearest(to: written, among: formats) == meant) }
         #expect(NearestName.nearest(to: "int", among: ["url", "integer"]) == "integer")
         let cases = ["camelCase", "snake_case", "SCREAMING_SNAKE_CASE", "flatcase"]
