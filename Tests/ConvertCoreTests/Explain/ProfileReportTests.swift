@@ -165,6 +165,19 @@ struct ProfileWarningTests {
         #expect(try Self.warnings(text) == ["/keys/except/1"])
     }
 
+    @Test func `a rule for dates whose formats have no time zone needs one`() throws {
+        let rows: [(rule: String, isWarned: Bool)] = [
+            (#""from": {"pattern": "yyyy-MM-dd HH:mm:ss"}"#, true), (#""from": ["date", "asctime"]"#, true),
+            (#""from": {"pattern": "dd.MM.yyyy H:mm"}, "to": "date""#, true), (#""from": "date", "to": "date""#, false),
+            (#""from": "date", "assumeZone": "UTC""#, false), (#""from": "date", "assumeZone": "reject""#, false),
+            (#""from": ["date", "rfc3339"]"#, false), (#""from": {"pattern": "yyyy-MM-dd HH:mm X"}"#, false),
+        ]
+        for row in rows {
+            let warnings = try Self.warnings("{\"dates\": {\"at\": \"d\", \(row.rule)}}")
+            #expect(warnings == (row.isWarned ? ["/dates/from"] : []), "\(row.rule)")
+        }
+    }
+
     @Test func `rules that a more specific one overrides never apply`() throws {
         let rows: [(rules: [String], unused: [Int])] = [
             (["a", "/**/a"], [0]), (["/**/a", "a"], [1]), (["a", "/**/*"], [0]), (["a*", "/**/*"], [0]),

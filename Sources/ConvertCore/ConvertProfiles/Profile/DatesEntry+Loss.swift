@@ -119,9 +119,9 @@ extension DateForm {
     }
 
     /// Whether the zone of a date is neither in its text nor fixed by the form.
-    fileprivate var isWithoutZone: Bool {
+    var isWithoutZone: Bool {
         switch self {
-        case .date: true
+        case .date, .asctime: true
         case .pattern(let pattern): !pattern.fields.contains { $0.kind == .zone }
         default: false
         }

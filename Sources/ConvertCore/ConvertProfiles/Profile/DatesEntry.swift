@@ -64,6 +64,7 @@ extension ProfileReader {
         }
         if let node = members["badValue"] { entry.badValue = choice(node) }
         checkMembersTogether(members, of: entry)
+        warnOfMissingZone(members, of: entry)
         // A rule whose selectors are all wrong must not become one that scans.
         return entry.at.isEmpty && members["at"] != nil ? nil : entry
     }
@@ -80,6 +81,16 @@ extension ProfileReader {
                 locationOfKey(node), "a rule without `at` scans all strings and cannot have `\(name)`",
                 hint: "name the keys or paths in `at`")
         }
+    }
+
+    /// Warns if the rule accepts no date, because the formats in `from` have no time zone.
+    private mutating func warnOfMissingZone(_ members: Members, of entry: DatesEntry) {
+        guard let node = members["from"], members["assumeZone"] == nil, !members.hasRefused, !entry.from.isEmpty,
+            entry.from.allSatisfy({ $0.isWithoutZone && !($0.writesDaysOnly && entry.to.writesDaysOnly) })
+        else { return }
+        warn(
+            location(node), "the rule accepts no date, because dates in this format have no time zone",
+            hint: "state it in `assumeZone`, such as \"UTC\"")
     }
 
     private mutating func inputForms(_ id: NodeID) -> [DateForm] {

@@ -128,7 +128,7 @@ extension KeysSection {
         if let name = exception.selector.lastName {
             guard let source = otherSource(of: name) else { return nil }
             return exception.fault(
-                "\(ProfileReader.quoted(name)) is kept, but \(ProfileReader.quoted(source)) becomes the same key")
+                "\(ProfileReader.quoted(name)) is kept, and \(ProfileReader.quoted(source)) becomes the same key")
         }
         // A pointer that ends with `*` keeps all keys of an object.
         guard case .name = exception.selector.form else { return nil }
