@@ -214,6 +214,22 @@ struct FilterRunTests {
         }
     }
 
+    @Test func `a file that is read and is also stdout is refused`() throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("a.ndjson", "{ }\n")
+        // Without the check, the program reads what it has written, up to the limit of the file's size.
+        for command in [
+            #"minify "$1" >>"$1""#, #"minify --ndjson <"$1" >>"$1""#, #"convert --keys camelCase "$1" 1<>"$1""#,
+        ] {
+            let script = "ulimit -f 64; $0 \(command)"
+            let outcome = try ChildProcess(
+                program: "/bin/sh", arguments: ["-c", script, BuiltProgram.path, file], input: .bytes([])
+            ).run()
+            #expect(outcome.status == 64 && outcome.errors.contains("is the input and the output"), "\(outcome.errors)")
+            #expect(try text(file) == "{ }\n", "\(command)")
+        }
+    }
+
     @Test func `check accepts a directory of profiles`() throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("a.json", #"{"keys": "camelCase"}"#)

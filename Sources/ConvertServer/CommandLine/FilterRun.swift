@@ -44,6 +44,7 @@ struct FilterRun {
         stream = try settings.streamFraming(of: command, format: format)
         inputs = files.map { Input(file: $0, format: format ?? Self.format(ofFile: $0)) }
         destination = try Self.destination(settings, files: files, of: command)
+        try Self.refuseOwnOutput(inputs, destination, of: command)
         isColored = destination == .stdout && TerminalStyle.isWanted(on: .output, settings.environment)
     }
 
@@ -80,6 +81,20 @@ struct FilterRun {
         guard let stream else { return try PayloadFilter(settings: self, input: input).run() }
         var filter = StreamFilter(plan, stream, file: input.file, withholds: withholds)
         try filter.run()
+    }
+
+    /// Refuses an input that is also stdout, as after `>>`: its end would move on with every write.
+    private static func refuseOwnOutput(
+        _ inputs: [Input], _ destination: Destination, of command: Command
+    ) throws(Failure) {
+        guard destination == .stdout, let output = FileIdentity(path: "/dev/stdout", followsLinks: true),
+            output.isRegular
+        else { return }
+        for input in inputs {
+            let path = input.file == "-" ? "/dev/stdin" : input.file
+            guard FileIdentity(path: path, followsLinks: true) == output else { continue }
+            throw .usage("`\(input.file)` is the input and the output; use --in-place or --output", command: command)
+        }
     }
 
     /// The format by the file's name.
