@@ -57,6 +57,8 @@ struct DiffCommandTests {
         #expect(
             bad.text.hasPrefix("3 payloads: 1 different, 1 the same, 1 that neither profile converts\n"), "\(bad.text)")
         #expect(bad.errors.hasPrefix("-:3:17: json: "), "\(bad.errors)")
+        let unnamed = try diff(input: "{}\n{}\n")
+        #expect(unnamed.status == 65 && unnamed.errors.contains("add --ndjson"), "\(unnamed.errors)")
     }
 
     @Test func `events, sequences, forms and the inverse direction are compared`() throws {

@@ -195,6 +195,7 @@ struct FilterRunTests {
             (Array("data: {\"a\":1}\n\n".utf8), "--framing sse"), (Array("\u{1E}{}\n".utf8), "--framing seq"),
             (Array("[\"caf".utf8) + [0xE9] + Array("\"]".utf8), "iconv -f CP1252 -t UTF-8 | ..."),
             (Array("name=Ada&x=1".utf8), "--input-format form"),
+            (Array("HTTP/1.1 200 OK\r\nServer: x\r\n\r\n{}".utf8), "leave out -i"),
             (Array("<note><to>x</to></note>".utf8), "looks like XML"),
             (Array("Error: connection refused".utf8), nil), (Array("Hello, world\nand you\n".utf8), nil),
             (Array("{\"a\": 0x1F}".utf8), "decimal"),
@@ -212,6 +213,15 @@ struct FilterRunTests {
                 #expect(!outcome.errors.contains("; "), "\(outcome.errors)")
             }
         }
+    }
+
+    @Test func `NDJSON that is one text on several lines, and a byte order mark between lines, get a hint`() throws {
+        for (input, hint) in [("{\n\"a\": 1\n}\n", "--input-format json"), ("{}\n\u{FEFF}{}\n", "byte order mark")] {
+            let outcome = try BuiltProgram.run("minify", "--ndjson", input: input)
+            #expect(outcome.status == 65 && outcome.errors.contains(hint), "\(outcome.errors)")
+        }
+        let torn = try BuiltProgram.run("minify", "--ndjson", input: "{}\n{\"a\":\n{}\n")
+        #expect(torn.status == 65 && !torn.errors.contains("--input-format"), "\(torn.errors)")
     }
 
     @Test func `a file that is read and is also stdout is refused`() throws {

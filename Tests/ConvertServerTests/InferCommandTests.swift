@@ -29,6 +29,9 @@ struct InferCommandTests {
         let uneven = try BuiltProgram.run("infer", "--in", payloads, "--out", short)
         #expect(uneven.status == 65)
         #expect(uneven.errors.contains("\(payloads) has 3 payloads, and \(short) has 1"))
+        let misnamed = try directory.write("d.json", "{}\n{}\n")
+        let unread = try BuiltProgram.run("infer", "--in", misnamed, "--out", misnamed)
+        #expect(unread.status == 65 && unread.errors.contains("name the file *.ndjson"), "\(unread.errors)")
     }
 
     @Test func `samples without a profile are reported, and nothing is written`() throws {

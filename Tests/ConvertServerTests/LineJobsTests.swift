@@ -35,7 +35,7 @@ struct LineJobsTests {
             long + many + long,
             many + "{\"a\": 1,}\n" + many, many + "\u{FEFF}[1]\n", many + "{\"a_b\": 1, \"a_b\": 2}",
             many + "{\"open\":\n",
-            "\u{FEFF}\u{FEFF}", "[\n" + many,
+            "\u{FEFF}\u{FEFF}", "[\n" + many, "id: 1\n" + many, many + "id: 1\n", many + "{\"a\": 0x1}\n",
         ]
         for (number, input) in inputs.enumerated() {
             let one = try Self.outcome(input, jobs: 1)

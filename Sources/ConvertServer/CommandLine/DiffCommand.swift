@@ -120,8 +120,11 @@ struct DiffCommand {
         for (index, payload) in payloads.enumerated() {
             if format.framing == .lines, payload.allSatisfy(ASCII.isSpace) { continue }
             guard var error = results.add(Array(payload), format.framing) else { continue }
+            var hints = PayloadHints(file: file, framing: format.framing)
+            hints.note(payload.span)
+            let hint = index == 0 && !format.isTranslated ? hints.hint(for: error, in: payload.span) : nil
             error.line += index
-            results.add(Failure(error, in: file, hasPosition: !format.isTranslated))
+            results.add(Failure(error, in: file, hasPosition: !format.isTranslated, hint: hint))
         }
     }
 

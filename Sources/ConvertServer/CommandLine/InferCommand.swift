@@ -60,13 +60,15 @@ struct InferCommand {
     private struct Payload {
         let name: String
         let text: [UInt8]
+        var isLine = false
 
         /// The text, if it is JSON.
         func checked() throws(Failure) -> [UInt8] {
             do throws(ConversionError) {
                 return try Plan.minify(limits: Limits(maxDepth: ProfileInference.maxDepth)).convert(text)
             } catch {
-                throw Failure(error, in: name)
+                let hasMore = !isLine && error.message.contains("more bytes follow")
+                throw Failure(error, in: name, hint: hasMore ? "if each line is one, name the file *.ndjson" : nil)
             }
         }
     }
@@ -76,7 +78,7 @@ struct InferCommand {
         guard bytes.count <= maxBytes else { throw Failure(.badData, "\(path) is larger than \(maxBytes) bytes") }
         guard FilterRun.format(ofFile: path).framing == .lines else { return [Payload(name: path, text: bytes)] }
         return bytes.split(separator: ASCII.lineFeed).enumerated().map { index, line in
-            Payload(name: "\(path), line \(index + 1)", text: Array(line))
+            Payload(name: "\(path), line \(index + 1)", text: Array(line), isLine: true)
         }
     }
 }

@@ -199,6 +199,14 @@ private final class LinePart: Sendable {
             outcome.badRecords = badLines?.find(in: bytes, count: inputCount, isFirst: number == 0) ?? []
         }
 
+        /// The hint for an error in this part, which is in the file from the byte `start` on.
+        borrowing func hint(for error: ConversionError, in file: String, from start: Int) -> String? {
+            let bytes = input.span.extracting(0..<inputCount)
+            var hints = PayloadHints(file: file, framing: .lines, start: start)
+            hints.note(bytes)
+            return hints.hint(for: error, in: bytes)
+        }
+
         /// Writes the whole lines of the output. After an error, a beginning of another line may follow them. Returns
         /// the reason if it could not be written.
         borrowing func write() -> Failure? {
@@ -279,7 +287,8 @@ private struct LineSink {
         if var error = outcome.error {
             error.line += lineFeeds
             error.offset += offset
-            return Failure(error, in: file)
+            let hint = part.withContent { [error, file, offset] in $0.hint(for: error, in: file, from: offset) }
+            return Failure(error, in: file, hint: hint)
         }
         skippedRecords = skippedRecords + outcome.skippedRecords
         lineFeeds += outcome.lineFeeds

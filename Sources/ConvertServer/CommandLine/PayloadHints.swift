@@ -8,20 +8,25 @@ struct PayloadHints {
     /// The first bytes of the input.
     private var head: [UInt8] = []
     /// The number of bytes before the last recorded ones, and the number of these.
-    private var passedBytes = 0
+    private var passedBytes: Int
     private var lastBytes = 0
+    private let hasHead: Bool
 
     private static let headBytes = 256
 
-    init(file: String, framing: Converter.Framing) {
+    /// - Parameter start: the position in the input of the first bytes that are recorded.
+    init(file: String, framing: Converter.Framing, start: Int = 0) {
         self.file = file
         self.framing = framing
+        passedBytes = start
+        hasHead = start == 0
     }
 
     /// Records the next bytes of the input, before they are converted.
     mutating func note(_ bytes: Span<UInt8>) {
         passedBytes += lastBytes
         lastBytes = bytes.count
+        guard hasHead else { return }
         for index in 0..<min(Self.headBytes - head.count, bytes.count) { head.append(bytes[index]) }
     }
 
@@ -43,6 +48,12 @@ struct PayloadHints {
             return "if this is a property list, add --input-format plist"
         }
         if let format = Self.otherFormat(first, error.offset - (head.count - first.count)) { return format }
+        if framing == .lines, error.line == 1, error.message.contains("the line ends") {
+            return "if the input is one JSON text, use --input-format json"
+        }
+        if isByteOrderMark(error, bytes) {
+            return "a byte order mark may only be at the beginning of the input; remove this one"
+        }
         if error.message.contains("not valid UTF-8") {
             return "if it is Windows-1252 or Latin-1, convert it first: iconv -f CP1252 -t UTF-8\(operand) | ..."
         }
@@ -61,6 +72,7 @@ struct PayloadHints {
                 ? "this looks like HTML, such as an error page of a server"
                 : "this looks like XML; convert it to JSON first"
         }
+        if line.dropping("http/") != nil { return "these are headers; if they are from curl, leave out -i" }
         if ["data:", "event:", "id:"].contains(where: { line.dropping($0) != nil }) {
             return "if these are server-sent events, add --framing sse"
         }
@@ -92,6 +104,13 @@ struct PayloadHints {
         let index = error.offset - passedBytes
         guard index > 0, index < bytes.count, bytes[index - 1] == ASCII.zero else { return false }
         return bytes[index] == UInt8(ascii: "x") || bytes[index] == UInt8(ascii: "X")
+    }
+
+    /// Whether the error is at a byte order mark, as between files that were joined.
+    private func isByteOrderMark(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {
+        let index = error.offset - passedBytes
+        guard index >= 0, index + 2 < bytes.count else { return false }
+        return [bytes[index], bytes[index + 1], bytes[index + 2]] == ASCII.byteOrderMark
     }
 
     /// The file as a word for a shell.
