@@ -9,6 +9,7 @@ struct MemberSettlingTests {
         #"{"prune":{"null":true,"emptyString":true,"emptyArray":true,"emptyObject":true,"inArrays":true}}"#,
         #"{"prune":{"null":true,"emptyString":true,"emptyArray":true,"emptyObject":true,"inArrays":false}}"#,
         #"{"prune":{"emptyArray":true,"emptyObject":true},"keep":["kept","/list/*/kept","/deep/**/kept"]}"#,
+        #"{"keep":["*ept"],"on":{"duplicateKey":"keep"}}"#,
         #"{"keep":["*ept"],"on":{"duplicateKey":"last"},"output":{"sortKeys":true}}"#,
         #"{"keep":["*ept"],"prune":{"null":true},"on":{"duplicateKey":"keep"},"output":{"sortKeys":true,"indent":1}}"#,
         #"{"rename":{"first":"second"},"on":{"collision":"first"},"move":{"/moved/from":"/moved/to"}}"#,

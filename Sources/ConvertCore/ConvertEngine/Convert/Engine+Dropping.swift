@@ -2,8 +2,8 @@ import ConvertText
 
 /// Dropped members on the fast path.
 extension Engine {
-    /// Takes the member of a key that is dropped, and the comma after it, if its value is a plain scalar. Returns the state of the lexer after
-    /// that. Otherwise, begins the member as the resumable lexer would, and returns nil.
+    /// Takes the member of a key that is dropped, and the comma after it, if its value is a plain scalar. Otherwise, begins the member as the
+    /// resumable lexer would. Returns the state of the lexer after that, or nil if the fast path stops, also because a search is to come.
     ///
     /// Everything is committed. The cursor is a copy: if the loop of the fast path passed on its own, that would have to be in memory.
     @inline(never) @_lifetime(reader: copy reader)
@@ -31,6 +31,8 @@ extension Engine {
         let isFollowed = cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
         if isFollowed { cursor.skip(1) }
         cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
-        return isFollowed ? .key : .afterValue
+        lexerState = isFollowed ? .key : .afterValue
+        let isSearched = containers.top.isSearched && !payload.discard.isActive
+        return isSearched && !keys.endsSearch(within: Self.searchedMembers, containers) ? nil : lexerState
     }
 }

@@ -39,6 +39,8 @@ extension Engine {
             try runMapping(&reader, &output)
             // A bad value may have abandoned the record around the held object. Each level that was left took a byte or more.
             if hold.isActive || movesOnly { markText(from: depth - (reader.position - start)) }
+        } else if containers.top.isSearched, !payload.discard.isActive {
+            try runKeeping(&reader, &output)
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {
@@ -52,7 +54,7 @@ extension Engine {
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runMapping(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
+    mutating func runMapping(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(MappedMembers.self, &reader, &output)
     }
 
@@ -67,7 +69,7 @@ extension Engine {
     }
 
     @inline(never) @_lifetime(reader: copy reader)
-    private mutating func runStaged(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
+    mutating func runStaged(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         try runTokens(StagedMembers.self, &reader, &output)
     }
 
@@ -363,11 +365,6 @@ extension Engine {
         }
         return .stopped
     }
-
-    /// The depth whose indentation is expected before the closing bracket of the innermost container. No other token
-    /// comes on a line of its own after a value.
-    @inline(__always)
-    var outerDepth: Int { containers.depth &- 1 }
 
     @inline(__always)
     private mutating func enterPlainArray() {

@@ -24,7 +24,7 @@ extension Engine {
     }
 
     /// Begins the level of the container that was just entered.
-    @inline(__always)
+    @inline(never)
     mutating func containerOpens(_ kind: Container.Kind) {
         let depth = containers.depth
         if sortsOnly {
@@ -41,12 +41,15 @@ extension Engine {
             sorting.begin(at: depth)
             containers.top.endsSlowly = true
         }
+        if keys.keepsOnly {
+            if kind == .object, depth == 1 || valueTraits.contains(.searched) || keys.isSearching {
+                keys.searchedObjectBegins(&containers)
+            }
+            // A collision has removed the member, unless `keep` finds something in it.
+            if savepoints[depth - 1].isRemoved { containers.top.endsSlowly = true }
+            return
+        }
         guard !valueTraits.isEmpty || holdsObjects || hold.member(at: depth - 1) != nil else { return }
-        openSpecialContainer(kind)
-    }
-
-    @inline(never)
-    private mutating func openSpecialContainer(_ kind: Container.Kind) {
         if valueTraits.contains(.hasContract) { beginContract() }
         openNode(kind)
         containers.top.endsSlowly = true

@@ -168,6 +168,11 @@ extension Engine {
 
     // MARK: Containers
 
+    /// The depth whose indentation is expected before the closing bracket of the innermost container. No other token
+    /// comes on a line of its own after a value.
+    @inline(__always)
+    var outerDepth: Int { containers.depth &- 1 }
+
     @inline(__always)
     private mutating func openObject(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         guard containers.depth < maxDepth else { throw EngineError(kind: .depth, position: position) }

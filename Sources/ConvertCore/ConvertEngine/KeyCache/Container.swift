@@ -17,7 +17,9 @@ struct Container: BitwiseCopyable, Sendable {
     var isPlainArray = false
     /// Whether the fast path must leave the container's end to the resumable lexer.
     var endsSlowly = false
-    /// The path state of the container.
+    /// Whether `keep` looks for something in each member or element, and nothing else acts on them.
+    var isSearched = false
+    /// The path state of the container. In an object that the fast path searches, it is subtracted from -2: see `beginSearch`.
     var state: Int32
     /// Array: the path state of elements whose index no pattern lists.
     var elementState: Int32 = 0
@@ -45,6 +47,23 @@ struct Container: BitwiseCopyable, Sendable {
     /// Object: whether `SeenKeys` has some of its keys.
     @inline(__always)
     var hasSeenKeys: Bool { firstSeenEntry != .max }
+
+    /// The path state, also while the fast path searches the object.
+    @inline(__always)
+    var pathState: Int32 { max(state, -2 &- state) }
+
+    /// Object: marks it as one that the fast path searches, in which keys are noted as those of members that do not stay. Objects that begin in
+    /// a search are marked by `KeyMapper.object`.
+    mutating func beginSearch() {
+        state = -2 &- state
+        tag = tag.removed
+    }
+
+    mutating func endSearch() {
+        isPlainArray = false
+        state = pathState
+        tag = tag.present
+    }
 
     /// The byte that ends the container. For the payload it is NUL, which ends nothing.
     @inline(__always)

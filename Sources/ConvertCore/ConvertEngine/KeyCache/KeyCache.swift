@@ -65,9 +65,9 @@ struct KeyCache: ~Copyable {
         var addition: Int32 = -1
         var hash: UInt64
 
-        /// Whether the member is removed if its value is a scalar, because `keep` names something inside of it.
+        /// Whether the fast path drops the member if its value is a scalar, because `keep` names something inside of it.
         @inline(__always)
-        var dropsScalars: Bool { !traits.isDisjoint(with: [.searched, .passed]) }
+        var dropsScalars: Bool { fastPathState < -1 && !isDropped }
 
         /// Whether the fast path may take or drop the key in an object of this path state.
         @inline(__always)
@@ -296,7 +296,7 @@ struct KeyCache: ~Copyable {
             entry.traits.isSubset(of: [.searched, .passed]), entry.requirement < 0, entry.addition < 0,
             NamePattern.fits(count: count, textCount: textCount)
         else { return }
-        entries[index].fastPathState = entry.isDropped || entry.dropsScalars ? -2 - entry.state : entry.state
+        entries[index].fastPathState = entry.isDropped || !entry.traits.isEmpty ? -2 - entry.state : entry.state
         // The pattern is built after the arena's last bytes, where the bytes are free.
         let end = arena.count
         arena.append(ASCII.quote)

@@ -9,9 +9,10 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
 
     private init(bits: UInt64) { self.bits = bits }
 
-    /// `serial` counts objects from 1; `depth` is the number of containers around the object.
-    init(serial: UInt64, depth: Int) {
-        bits = UInt64(truncatingIfNeeded: depth) &<< Self.depthShift | (serial &<< 18) &>> 16
+    /// `serial` counts objects from 1; `depth` is the number of containers around the object. With `isRemoved`, it marks keys whose members
+    /// do not stay.
+    init(serial: UInt64, depth: Int, isRemoved: Bool = false) {
+        bits = UInt64(truncatingIfNeeded: depth) &<< Self.depthShift | (serial &<< 18) &>> 16 | (isRemoved ? 2 : 0)
     }
 
     @inline(__always)
@@ -41,6 +42,8 @@ struct ObjectTag: BitwiseCopyable, Sendable, Equatable {
     var collided: ObjectTag { ObjectTag(bits: bits | 1) }
 
     var removed: ObjectTag { ObjectTag(bits: bits | 2) }
+
+    var present: ObjectTag { ObjectTag(bits: bits & ~3) }
 
     /// Whether its depth is less than that of an open object. If not, and it is another object, it has ended.
     @inline(__always)

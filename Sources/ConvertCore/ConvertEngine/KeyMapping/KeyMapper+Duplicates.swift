@@ -81,6 +81,24 @@ extension KeyMapper {
         if !tag.isNone { undo.append(TagUndo(entry: Int32(canonical), tag: tag)) }
     }
 
+    /// Notes that the current members of the objects at these depths stay, although they were read as members that are removed.
+    mutating func restoreMembers(at depths: Range<Int>, _ containers: borrowing Containers) {
+        guard let first = depths.first(where: { containers[$0].kind == .object }) else { return }
+        for depth in depths where containers[depth].entry >= 0 {
+            let (entry, tag) = (Int(containers[depth].entry), containers[depth].tag)
+            if cache.entries[entry].tag.isSameObject(as: tag) { cache.entries[entry].tag = tag }
+        }
+        // An object inside of such a member may have the same key.
+        let deeper = (first + 1)..<(containers.depth + 1)
+        guard let inner = deeper.first(where: { containers[$0].kind == .object }) else { return }
+        for index in Int(containers[inner].undoStart)..<undo.count {
+            let tag = undo[index].tag
+            guard depths.contains(tag.depth), containers.isOpen(tag), containers[tag.depth].entry == undo[index].entry
+            else { continue }
+            undo[index].tag = containers[tag.depth].tag
+        }
+    }
+
     /// Notes that the current member of the innermost object is removed. If it `hasKey`, others may have its output key from now on.
     mutating func forgetMember(hasKey: Bool, _ containers: inout Containers) {
         let canonical = Int(cache.entries[Int(containers.top.entry)].canonical)

@@ -44,31 +44,34 @@ extension KeyMapper {
         _ valueState: inout Int32, _ valueRule: inout Int32
     ) -> WrittenKey {
         guard predictor.last >= 0 else { return WrittenKey() }
+        let state = containers.top.pathState
         var (entry, blanks) = knownEntry(predicted, cursor, &containers)
         if entry < 0 {
-            let members = plainMembers(cursor, containers.top.state)
+            let members = plainMembers(cursor, state)
             if let members, cache.letsPass(lookup.hash) {
                 (valueState, valueRule) = (members.state, members.rule)
                 return passUnknownKey(cursor, at: position, isRecased: members.areRecased, &containers)
             }
-            (entry, blanks) = (learn(cursor, members, state: containers.top.state), lookup.blanks)
-            guard entry >= 0, cache.entries[entry].isForFastPath(in: containers.top.state) else { return WrittenKey() }
+            (entry, blanks) = (learn(cursor, members, state: state), lookup.blanks)
+            guard entry >= 0, cache.entries[entry].isForFastPath(in: state) else { return WrittenKey() }
             cache.predict(entry, after: predictor.last, at: predictor.context(own: containers.top.entry))
         }
         let read = cache.quotedCount(of: entry) &+ 1 &+ blanks
-        guard !cache.entries[entry].dropsScalars || cursor.hasScalar(at: read),
+        let isSearched = isSearching && cache.entries[entry].fastPathState == containers.top.state
+        let dropsScalar = cache.entries[entry].dropsScalars && !isSearched
+        guard isSearched || !isSearching, !dropsScalar || cursor.hasScalar(at: read),
             !tracksNames || tag(entry, after: cache.entries[entry].tag, containers)
         else { return WrittenKey() }
         (valueState, valueRule) = (cache.entries[entry].valueState, cache.entries[entry].valueRule)
         if read != Int(cache.entries[entry].pattern.count) {
             cache.entries[entry].pattern.expect(cursor.leadingLanes, count: read)
         }
-        if cache.entries[entry].dropsScalars {
+        if dropsScalar {
             // The member has an output key, which another one may have now.
             cache.entries[entry].tag = cache.entries[entry].tag.removed
             (valueState, valueRule) = (PathAutomaton.inert, -1)
         }
-        if cache.entries[entry].isDropped || cache.entries[entry].dropsScalars {
+        if cache.entries[entry].isDropped || dropsScalar {
             return WrittenKey(read: read, predicted: pass(entry, next: cache.entries[entry].next, &containers))
         }
         let written = cache.entries[entry].pattern.textCount
@@ -116,6 +119,17 @@ extension KeyMapper {
         predictor.leads ? cache.follower(at: predictor.context(own: own)) : Int(next)
     }
 
+    /// Whether a search is likely to stop at one of the next keys of the innermost object, such as those that `keep` names.
+    @inline(__always)
+    func endsSearch(within count: Int, _ containers: borrowing Containers) -> Bool {
+        var entry = likelyEntry(after: containers.top.entry)
+        for _ in 0..<count where entry >= 0 {
+            if cache.entries[entry].fastPathState >= -1 { return true }
+            entry = Int(cache.entries[entry].next)
+        }
+        return false
+    }
+
     /// Bytes of white space between the next key and its colon; nil if it is not the key of this entry, or not for the fast path.
     @inline(__always)
     private func blanks(after entry: Int, _ cursor: borrowing TokenCursor, state: Int32) -> Int? {
@@ -132,7 +146,7 @@ extension KeyMapper {
     private mutating func knownEntry(
         _ predicted: Int, _ cursor: borrowing TokenCursor, _ containers: inout Containers
     ) -> (entry: Int, blanks: Int) {
-        let state = containers.top.state
+        let state = containers.top.pathState
         if let blanks = blanks(after: predicted, cursor, state: state) { return (predicted, blanks) }
         if containers.top.entry < 0, containers.top.keyPosition >= 0 {
             // The object's last key bypassed the cache, so there is no prediction.
@@ -193,7 +207,7 @@ extension KeyMapper {
         writeAround(cursor, start: 2, written: written)
         text.removeAll()
         cursor.append(writtenAt: 0, length: written + 4, to: &text)
-        cache.setText(text, for: entry)
+        storeText(of: entry)
         return entry
     }
 

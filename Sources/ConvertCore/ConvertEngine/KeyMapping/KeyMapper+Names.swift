@@ -145,7 +145,26 @@ extension KeyMapper {
         }
         text.append(ASCII.quote)
         text.append(ASCII.colon)
+        storeText(of: entry)
+    }
+
+    /// Stores `text` as the text of an entry, which must be complete otherwise.
+    mutating func storeText(of entry: Int) {
         cache.setText(text, for: entry)
+        guard keepsOnly, cache.entries[entry].fastPathState < -1, searchStops(at: entry) else { return }
+        cache.entries[entry].fastPathState = -1
+    }
+
+    /// Whether a search must stop at a key that is not kept, because `keep` looks for something else in its value, or another rule acts on it.
+    private mutating func searchStops(at entry: Int) -> Bool {
+        let (state, value) = (cache.entries[entry].state, cache.entries[entry].valueState)
+        let members = paths.plainMembers(of: state)
+        guard members.areSearched else { return false }
+        guard cache.entries[entry].traits == .searched, !cache.entries[entry].isDropped,
+            cache.entries[entry].valueRule < 0
+        else { return true }
+        // No more states are made for keys whose values are searched for something else.
+        return value != state && !(value == members.state && paths.plainMembers(of: value).areSearched)
     }
 
     // MARK: Emptying the key cache
@@ -226,7 +245,7 @@ extension KeyMapper {
         if let output = key.output { linkOutput(output, of: Int(cache.entries[entry].canonical), state) }
         text.removeAll()
         text.append(key.text)
-        cache.setText(text, for: entry)
+        storeText(of: entry)
         return entry
     }
 

@@ -18,6 +18,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     let passesNames: Bool
     let caseRule: KeyCaseRule?
     let maxKeyBytes: Int
+    let keepsOnly: Bool
 
     package var paths: PathAutomaton
     var cache: KeyCache
@@ -34,6 +35,8 @@ package struct KeyMapper: ~Copyable, Sendable {
     var passed = ByteBuffer(capacity: 64)
     /// Objects that have begun so far.
     var serial: UInt64 = 0
+    /// Whether the fast path searches for what `keep` names: members of objects that begin now do not stay.
+    var isSearching = false
     /// Whether the fast path noted the positions of keys in the chunk instead of their entries.
     var hasUnstoredKeys = false
     /// Whether the key cache lacks keys of this payload.
@@ -59,6 +62,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         passesNames = passes && plan.passesNames
         caseRule = plan.caseRule
         maxKeyBytes = plan.limits.maxKeyBytes
+        keepsOnly = plan.keepsOnly
         guard let learned else {
             paths = plan.paths
             cache = KeyCache(seed: HashSeeds.first)
@@ -100,7 +104,8 @@ package struct KeyMapper: ~Copyable, Sendable {
     @inline(__always)
     mutating func object(_ state: Int32, depth: Int) -> Container {
         serial &+= 1
-        let tag = tracksNames ? ObjectTag(serial: serial, depth: depth &+ 1) : .none
+        let tag = tracksNames ? ObjectTag(serial: serial, depth: depth &+ 1, isRemoved: isSearching) : .none
+        let state = isSearching ? -2 &- state : state
         return Container(kind: .object, state: state, undoStart: Int32(undo.count), tag: tag)
     }
 
@@ -123,6 +128,21 @@ package struct KeyMapper: ~Copyable, Sendable {
         containers.top.elementState = plain.state
         containers.top.elementRule = plain.rule
         containers.top.isPlainArray = mayBePlain
+        if plain.areSearched { searchedArrayBegins(&containers) }
+    }
+
+    @inline(never)
+    private mutating func searchedArrayBegins(_ containers: inout Containers) {
+        containers.top.elementTraits = .searched
+        containers.top.isSearched =
+            keepsOnly && containers.top.isPlainArray && paths.plainMembers(of: containers.top.elementState).areSearched
+        containers.top.isPlainArray = isSearching && containers.top.isSearched
+    }
+
+    /// Notes whether `keep` looks for something in all members of the object that has just begun. A search enters no other objects.
+    @inline(__always)
+    mutating func searchedObjectBegins(_ containers: inout Containers) {
+        containers.top.isSearched = isSearching || paths.plainMembers(of: containers.top.state).areSearched
     }
 
     @inline(never)

@@ -8,13 +8,18 @@ extension PathAutomaton {
         var namingIndices: [Int32]
         /// The matches of such elements that were computed so far.
         var namedMatches: [Int: Match] = [:]
+
+        /// See `PlainMembers.areSearched`.
+        var areSearched: Bool { namingIndices.isEmpty && match.isSearched }
     }
 
-    /// State and rule of every element of an array in which all elements are alike.
+    /// The rules for every element of an array in which all elements are alike.
     struct PlainElements: BitwiseCopyable, Sendable {
         /// The elements' state, or -1 if elements differ or nothing was computed yet.
         var state: Int32 = -1
         var rule: Int32 = -1
+        /// See `PlainMembers.areSearched`.
+        var areSearched = false
     }
 
     /// The rules for the elements of an array, computed once per state.
@@ -26,8 +31,9 @@ extension PathAutomaton {
         // No key is spelled like this, because it is not UTF-8. Only wildcards match it.
         let fresh = Elements(match: element([UInt8.max], of: container), namingIndices: naming)
         elements[Int(container)] = fresh
-        if naming.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty {
-            plainElements[Int(container)] = PlainElements(state: fresh.match.state, rule: fresh.match.rule)
+        if naming.isEmpty, !fresh.match.isDropped, fresh.match.traits.isEmpty || fresh.match.isSearched {
+            plainElements[Int(container)] = PlainElements(
+                state: fresh.match.state, rule: fresh.match.rule, areSearched: fresh.match.isSearched)
         }
         return fresh
     }

@@ -9,6 +9,8 @@ extension PathAutomaton {
         var areRecased = false
         var state: Int32 = -1
         var rule: Int32 = -1
+        /// Whether `keep` looks for something in each of them, and in each element of an array of this state, and no other rule acts on them.
+        var areSearched = false
         /// A filter for the keys that selectors name here.
         var named = NameFilter()
     }
@@ -28,6 +30,7 @@ extension PathAutomaton {
             !match.isDropped && match.rename == nil && match.move < 0 && match.requirement < 0 && match.addition < 0
             && match.traits.isEmpty && self[container].defaultItems.isEmpty && table.wildNames.isEmpty
         fresh.areRecased = !self[container].isOpaque && !match.isExcept
+        fresh.areSearched = match.isSearched && elements(of: container).areSearched
         for item in self[container].items {
             if let names = table.namesBehind[item] { fresh.named.formUnion(names) }
         }

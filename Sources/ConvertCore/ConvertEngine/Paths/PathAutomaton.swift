@@ -91,6 +91,9 @@ package struct PathAutomaton: Sendable {
         var requirement: Int32 = -1
         /// The index of the container's addition that the value makes unnecessary, or -1.
         var addition: Int32 = -1
+
+        /// Whether `keep` looks for something in the value, and no other rule acts on it.
+        var isSearched: Bool { traits == .searched && rule < 0 && !isDropped }
     }
 
     let table: SelectorTable

@@ -141,6 +141,13 @@ public final class Plan: Sendable {
     /// Whether the only reason for `isStaged` is that objects are buffered for moves, with text for what no move concerns.
     var movesOnly: Bool { holdsText && isStaged && !prune.isActive && !sortsText && !isStagedWithoutMoves }
 
+    /// Whether the only rule that removes, adds or sorts members is a list of keys and paths under `keep`. Strings are not searched for dates.
+    var keepsOnly: Bool {
+        selectors.keeps && selectors.scopeRoots.isEmpty && !selectors.drops && selectors.moves.isEmpty
+            && !selectors.hasContracts && !selectors.unwraps && scanRule < 0 && !prune.isActive && !sortsText
+            && !sparesRecords && !holdsObjects && !rules.contains(where: { $0.stringifiesValue })
+    }
+
     private var isStagedOtherwise: Bool { !selectors.moves.isEmpty || isStagedWithoutMoves }
 
     private var isStagedWithoutMoves: Bool {
