@@ -83,17 +83,25 @@ struct FilterRun {
         try filter.run()
     }
 
-    /// Refuses an input that is also stdout, as after `>>`: its end would move on with every write.
+    /// Refuses an input that is also stdout or another open output, as after `>>`: its end would move on with every write.
     private static func refuseOwnOutput(
         _ inputs: [Input], _ destination: Destination, of command: Command
     ) throws(Failure) {
-        guard destination == .stdout, let output = FileIdentity(path: "/dev/stdout", followsLinks: true),
-            output.isRegular
-        else { return }
+        let outputPath: String
+        switch destination {
+        case .stdout: outputPath = "/dev/stdout"
+        case .file(let path) where RedirectedOutput.openDescriptor(path) != nil: outputPath = path
+        case .file, .inPlace: return
+        }
+        guard let output = FileIdentity(path: outputPath, followsLinks: true), output.isRegular else { return }
         for input in inputs {
             let path = input.file == "-" ? "/dev/stdin" : input.file
             guard FileIdentity(path: path, followsLinks: true) == output else { continue }
-            throw .usage("`\(input.file)` is the input and the output; use --in-place or --output", command: command)
+            throw .usage(
+                input.file == "-"
+                    ? "stdin is the input and the output; write to another file"
+                    : "`\(input.file)` is the input and the output; use --in-place, or --output with a file's name",
+                command: command)
         }
     }
 

@@ -67,8 +67,9 @@ struct InferCommand {
             do throws(ConversionError) {
                 return try Plan.minify(limits: Limits(maxDepth: ProfileInference.maxDepth)).convert(text)
             } catch {
-                let hasMore = !isLine && error.message.contains("more bytes follow")
-                throw Failure(error, in: name, hint: hasMore ? "if each line is one, name the file *.ndjson" : nil)
+                let hasMore = !isLine && PayloadHints(file: name, framing: .document).hasSecondText(error, text.span)
+                throw Failure(
+                    error, in: name, hint: hasMore ? "if each line is one JSON text, name the file *.ndjson" : nil)
             }
         }
     }

@@ -49,7 +49,7 @@ struct PayloadHints {
         }
         if let format = Self.otherFormat(first, error.offset - (head.count - first.count)) { return format }
         if framing == .lines, error.line == 1, error.message.contains("the line ends") {
-            return "if the input is one JSON text, use --input-format json"
+            return "if the input is one JSON text, leave out --ndjson (for a file *.ndjson, add --input-format json)"
         }
         if isByteOrderMark(error, bytes) {
             return "a byte order mark may only be at the beginning of the input; remove this one"
@@ -121,7 +121,7 @@ struct PayloadHints {
     }
 
     /// Whether the error is a second JSON text after a whole one.
-    private func hasSecondText(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {
+    func hasSecondText(_ error: ConversionError, _ bytes: Span<UInt8>) -> Bool {
         let index = error.offset - passedBytes
         guard framing == .document, error.message.contains("more bytes follow"), bytes.indices.contains(index) else {
             return false

@@ -69,7 +69,7 @@ package struct RedirectedOutput: ~Copyable {
     }
 
     /// The number of the descriptor that a path names.
-    private static func openDescriptor(_ path: String) -> Int32? {
+    package static func openDescriptor(_ path: String) -> Int32? {
         switch path {
         case "/dev/stdout": STDOUT_FILENO
         case "/dev/stderr": STDERR_FILENO

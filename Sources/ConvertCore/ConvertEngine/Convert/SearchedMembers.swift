@@ -67,12 +67,12 @@ extension Engine {
     /// Makes the members that are open what they are to the resumable lexer, from those of the container at this depth on.
     private mutating func searchStops(inside outermost: Int, _ output: inout ByteBuffer) {
         let depth = containers.depth
-        for depth in outermost...depth {
-            containers[depth].endSearch()
-            if depth > outermost {
-                beginSearchedMember(at: depth - 1, &output)
-                output.append(containers[depth].kind == .object ? ASCII.openBrace : ASCII.openBracket)
-                containers[depth].isEmpty = true
+        for level in outermost...depth {
+            containers[level].endSearch()
+            if level > outermost {
+                beginSearchedMember(at: level - 1, &output)
+                output.append(containers[level].kind == .object ? ASCII.openBrace : ASCII.openBracket)
+                containers[level].isEmpty = true
             }
         }
         switch lexerState {

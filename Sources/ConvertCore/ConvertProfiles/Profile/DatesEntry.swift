@@ -49,6 +49,7 @@ extension ProfileReader {
     private mutating func readDatesEntry(_ id: NodeID) -> DatesEntry? {
         guard let members = members(of: id, as: .dates) else { return nil }
         var entry = DatesEntry(location: location(id))
+        let errorCount = faults.count
         if let node = members["at"] {
             entry.at = selectors(node)
             if elements(node).isEmpty {
@@ -64,7 +65,7 @@ extension ProfileReader {
         }
         if let node = members["badValue"] { entry.badValue = choice(node) }
         checkMembersTogether(members, of: entry)
-        warnOfMissingZone(members, of: entry)
+        if faults.count == errorCount { warnOfMissingZone(members, of: entry) }
         // A rule whose selectors are all wrong must not become one that scans.
         return entry.at.isEmpty && members["at"] != nil ? nil : entry
     }
@@ -83,13 +84,14 @@ extension ProfileReader {
         }
     }
 
-    /// Warns if the rule accepts no date, because the formats in `from` have no time zone.
+    /// Warns if a rule without errors accepts no date, because the formats in `from` have no time zone.
     private mutating func warnOfMissingZone(_ members: Members, of entry: DatesEntry) {
-        guard let node = members["from"], members["assumeZone"] == nil, !members.hasRefused, !entry.from.isEmpty,
+        guard let node = members["from"], members["assumeZone"] == nil,
             entry.from.allSatisfy({ $0.isWithoutZone && !($0.writesDaysOnly && entry.to.writesDaysOnly) })
         else { return }
         warn(
-            location(node), "the rule accepts no date, because dates in this format have no time zone",
+            location(node),
+            "forwards, the rule accepts no date, because dates in this format have no time zone",
             hint: "state it in `assumeZone`, such as \"UTC\"")
     }
 

@@ -11,7 +11,7 @@ struct ProfileReader {
     /// The most errors that are listed. A document with more is probably not a profile.
     static let maxFaults = 1000
     /// The most characters of a key that a message repeats.
-    private static let maxQuotedCharacters = 60
+    private static let maxQuotedScalars = 60
 
     let document: JSONDocument
     /// The positions of the rules in Swift source; nil for a profile that is a document.
@@ -85,7 +85,7 @@ struct ProfileReader {
             return refuse(id, expected: "a number", hint: "write \(ProfileFormat.version)")
         }
         guard digits == Array(ProfileFormat.version.utf8) else {
-            let written = String(decoding: digits.prefix(Self.maxQuotedCharacters), as: UTF8.self)
+            let written = String(decoding: digits.prefix(Self.maxQuotedScalars), as: UTF8.self)
             return refuse(id, "version \(written) is unknown", hint: "write \(ProfileFormat.version)")
         }
     }
@@ -227,7 +227,7 @@ extension ProfileReader {
             refuse(id, expected: wanted)
             return nil
         }
-        let written = String(decoding: digits.prefix(Self.maxQuotedCharacters), as: UTF8.self)
+        let written = String(decoding: digits.prefix(Self.maxQuotedScalars), as: UTF8.self)
         guard let value = Int(written), range.contains(value), digits.first != ASCII.minus else {
             refuse(
                 id, "expected \(wanted), found \(written)", hint: "write the number in digits alone, or leave it out")
@@ -351,7 +351,7 @@ extension ProfileReader {
 
     static func quoted(_ name: [UInt8]) -> String {
         let text = String(decoding: name, as: UTF8.self)
-        return "`\(ExplainedPayload.shown(text, maxScalars: maxQuotedCharacters))`"
+        return "`\(ExplainedPayload.shown(text, maxScalars: maxQuotedScalars))`"
     }
 
     static func quoted(_ selector: Selector) -> String { quoted(Array(selector.description.utf8)) }
