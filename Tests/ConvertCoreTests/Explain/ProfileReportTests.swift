@@ -176,7 +176,6 @@ struct ProfileWarningTests {
             let warnings = try Self.warnings("{\"dates\": {\"at\": \"d\", \(row.rule)}}")
             #expect(warnings == (row.isWarned ? ["/dates/from"] : []), "\(row.rule)")
         }
-        // What is wrong may be the format that has a time zone.
         let misspelt = ProfileReport(checking: Array(#"{"dates": {"at": "d", "from": ["date", "rfc3399"]}}"#.utf8))
         #expect(misspelt.faults.map(\.pointer) == ["/dates/from/1"] && misspelt.warnings.isEmpty)
     }

@@ -59,6 +59,7 @@ struct Container: BitwiseCopyable, Sendable {
         tag = tag.removed
     }
 
+    /// Makes it a container again whose members are decided one by one.
     mutating func endSearch() {
         isPlainArray = false
         state = pathState
