@@ -11,14 +11,15 @@ extension Engine {
     mutating func describe(_ error: EngineError, in chunk: Span<UInt8>) -> ConversionError {
         var described = error.kind == .held ? heldError() : conversionError(for: error)
         described.message += foreignSyntax(of: error, in: chunk)
-        let line = position.line(of: described.offset, in: chunk)
+        let line = moves.failure?.member.line ?? position.line(of: described.offset, in: chunk)
         (described.line, described.column) = (line.number + 1, described.offset - line.start + 1)
         lexerState = .failed
         return described
     }
 
-    /// The error that was found when the held object ended, without line and column.
+    /// The error that was found when the held object, or the anchor of a move, ended, without line and column.
     private func heldError() -> ConversionError {
+        if let failure = moves.failure { return moveError(failure) }
         switch hold.object.failure {
         case .deferred(let number):
             let error = hold.object.errors[number]
@@ -32,8 +33,7 @@ extension Engine {
         case .misplaced(let node, let index):
             let move = plan.selectors.moves[index]
             guard move.flattening != nil else {
-                return nodeError(
-                    .move, "the value cannot be moved: its new parent is not an object", at: node, rule: move.pointer)
+                return nodeError(.move, Self.misplacedMessage, at: node, rule: move.pointer)
             }
             let message = Self.flattenMessage(isElement: hold.object.tree.nodes[node].index >= 0)
             return nodeError(.flatten, message, at: node, rule: move.pointer)
@@ -51,6 +51,36 @@ extension Engine {
                 .collision, message, at: later, rule: nodeNamingRule(later) ?? nodeNamingRule(earlier))
         case .tooLong, nil: preconditionFailure("no error of a held object")
         }
+    }
+
+    private func moveError(_ failure: StreamedMoves.Failure) -> ConversionError {
+        let moved = failure.member
+        let move = plan.selectors.moves[Int(moved.move)]
+        let code: ConversionError.Code
+        let message: String
+        switch failure {
+        case .misplaced: (code, message) = (.move, Self.misplacedMessage)
+        case .collision(_, let earlier):
+            var names = (move.sourceNames.last ?? [], names(of: earlier).last ?? [])
+            if names.0 == names.1 { names = (Array(pointer(to: moved).utf8), Array(pointer(to: earlier).utf8)) }
+            code = .collision
+            message = KeyMapper.collisionMessage(
+                KeyMapper.quoted(names.0), KeyMapper.quoted(names.1), KeyMapper.quoted(move.targetNames[0]))
+        }
+        return ConversionError(
+            code: code, message: message, offset: moved.offset, line: 0, column: 0, pointer: pointer(to: moved),
+            rule: move.pointer)
+    }
+
+    /// The input keys from the anchor to the member.
+    private func names(of member: StreamedMoves.Member) -> [[UInt8]] {
+        member.move < 0 ? [moves.name(of: member)] : plan.selectors.moves[Int(member.move)].sourceNames
+    }
+
+    private func pointer(to member: StreamedMoves.Member) -> String {
+        var pointer = ""
+        for index in 0..<member.anchor { append(containers[index], to: &pointer) }
+        return pointer + names(of: member).map(PayloadPointer.step).joined()
     }
 
     private func nodeError(
@@ -217,6 +247,8 @@ extension Engine {
     private static func flattenMessage(isElement: Bool) -> String {
         isElement ? "the element of an array cannot be flattened" : "expected an object to flatten, or null"
     }
+
+    private static let misplacedMessage = "the value cannot be moved: its new parent is not an object"
 
     private static let duplicateKeyHint = "; to accept this, set `on.duplicateKey` in the profile"
 

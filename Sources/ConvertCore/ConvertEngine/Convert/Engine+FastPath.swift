@@ -44,7 +44,11 @@ extension Engine {
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {
+            // A value with traits begins in the resumable lexer.
+            guard lexerState != .value || valueTraits.isEmpty else { return }
+            let start = reader.position
             try runMapping(&reader, &output)
+            if reader.position > start { valueTraits = [] }
         }
     }
 
@@ -370,7 +374,7 @@ extension Engine {
     private mutating func enterPlainArray() {
         containers.push(
             Container(kind: .array, isPlainArray: mayBePlain, state: valueState, elementState: valueState))
-        if isStaged { containerOpens(.array) }
+        if noticesContainers { containerOpens(.array) }
     }
 
     /// Moves from the end of an inner array to the beginning of the next one, if the input has `],[` without white space.

@@ -87,6 +87,7 @@ extension Engine {
         payload.discard.cut(&output)
         keys.storeOpenKeys(in: bytes, &containers, &valueState)
         assert(reader.lineFeeds == reader.lineFeeds(before: reader.position).count)
+        moves.noteLines(in: bytes, position)
         let open = min(hold.isActive ? hold.depth : .max, pendingErrors.outermostDepth)
         position.advance(
             reader.position, lineFeeds: reader.lineFeeds, in: bytes,

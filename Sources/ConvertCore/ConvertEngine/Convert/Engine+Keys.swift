@@ -48,8 +48,8 @@ extension Engine {
         valueState = keys[entry].valueState
         valueRule = keys[entry].valueRule
         lexerState = .colon
+        if isStaged { valueTraits = keys[entry].traits }
         if decidesMembers {
-            valueTraits = keys[entry].traits
             let hasNode = hold.isActive && needsNode(valueTraits)
             if hasNode { takeText(upTo: output.count, &output) }
             memberBegins(
@@ -99,6 +99,11 @@ extension Engine {
         }
         if !payload.discard.isActive { counters.hold(addition: keys[entry].addition, in: containers.depth) }
         if sortsText { sortedMemberBegins(at: output.count) }
+        if streamsMoves, !valueTraits.isDisjoint(with: [.moved, .route]), !payload.discard.isActive,
+            memberMoves(entry, at: position, output)
+        {
+            return
+        }
         keys.append(entry, withoutComma: containers.top.isEmpty, to: &output)
         containers.top.isEmpty = false
     }

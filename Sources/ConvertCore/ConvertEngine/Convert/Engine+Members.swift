@@ -266,6 +266,7 @@ extension Engine {
         released = min(released, payload.records.heldFrom(savepoints))
         released = min(released, hold.heldFrom(savepoints))
         released = min(released, sorting.heldFrom(staged.count))
+        released = min(released, moves.heldFrom)
         if payload.collidedDepth >= 0 { released = min(released, savepoints[payload.collidedDepth].mark) }
         if payload.uncommittedDepth != Self.allCommitted {
             released = min(released, savepoints[payload.uncommittedDepth].mark)
@@ -293,5 +294,6 @@ extension Engine {
             savepoints[depth].valueMark -= released
         }
         sorting.released(released)
+        moves.released(released)
     }
 }

@@ -22,7 +22,8 @@ extension Engine {
     private mutating func takeTokens(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         while true {
             if containers.depth >= firstFastDepth,
-                payload.discard.allows(insideOf: containers.depth), !holdsNodes, !payload.stringify.isActive
+                payload.discard.allows(insideOf: containers.depth), moves.depth < containers.depth, !holdsNodes,
+                !payload.stringify.isActive
             {
                 if scansChunk { takeScans(&reader, &output) }
                 if TokenCursor.fits(reader) {
@@ -135,8 +136,9 @@ extension Engine {
     ) throws(EngineError) {
         if decidesMembers {
             if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
-        } else if payload.discard.isActive {
-            _ = payload.discard.memberEnds(at: containers.depth, &output)
+        } else {
+            if payload.discard.isActive { _ = payload.discard.memberEnds(at: containers.depth, &output) }
+            if moves.depth == containers.depth { moves.valueEnds(&output) }
         }
         switch containers.top.kind {
         case .object:
@@ -180,12 +182,13 @@ extension Engine {
         if streamsFlattened, savepoints[containers.depth].isFlattened { return enterFlattened(&output) }
         if containers.depth >= documentDepth { output.append(ASCII.openBrace) }
         enterObject()
+        if streamsMoves, !valueTraits.isEmpty { containers.top.endsSlowly = true }
     }
 
     @inline(__always)
     mutating func enterObject() {
         containers.push(keys.object(valueState, depth: containers.depth))
-        if isStaged { containerOpens(.object) }
+        if noticesContainers { containerOpens(.object) }
     }
 
     @inline(__always)
@@ -193,12 +196,13 @@ extension Engine {
         guard containers.depth < maxDepth else { throw EngineError(kind: .depth, position: position) }
         if containers.depth >= documentDepth { output.append(ASCII.openBracket) }
         enterArray()
+        if streamsMoves, !valueTraits.isEmpty { containers.top.endsSlowly = true }
         lexerState = .firstElement
     }
 
     mutating func enterArray() {
         containers.push(Container(kind: .array, state: valueState))
-        if isStaged { containerOpens(.array) }
+        if noticesContainers { containerOpens(.array) }
         if hasPatterns {
             keys.arrayBegins(&containers, &valueState, mayBePlain: mayBePlain && !containers.top.endsSlowly)
         } else {
@@ -211,11 +215,18 @@ extension Engine {
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         if decidesMembers { return try containerCloses(&output, at: position) }
+        if streamsMoves, containers.top.endsSlowly { return try endAnchor(&output) }
         if sortsOnly, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
             leaveContainer()
             lexerState = .sortingMembers
             return
         }
+        endContainer(&output)
+    }
+
+    /// Writes the closing bracket of the innermost container, and leaves it.
+    @inline(__always)
+    mutating func endContainer(_ output: inout ByteBuffer) {
         output.append(containers.top.closingBracket)
         leaveContainer()
         lexerState = .afterValue
@@ -234,8 +245,8 @@ extension Engine {
         valueState = containers.top.elementState
         valueRule = containers.top.elementRule
         var isDropped = containers.top.dropsElements
+        if isStaged { valueTraits = containers.top.elementTraits }
         if decidesMembers {
-            valueTraits = containers.top.elementTraits
             memberBegins(
                 mark: output.count, offset: self.position.offset(of: position), wasEmpty: containers.top.isEmpty)
         }
@@ -244,6 +255,9 @@ extension Engine {
         if decidesMembers, counters.count(in: containers.depth) { meetRequirement() }
         if hold.isActive { addNode(valueTraits, move: move, isDiscarded: isDropped) }
         if isDropped { return discard(from: output.count) }
+        if streamsMoves, move >= 0, !payload.discard.isActive {
+            return movedValueBegins(by: move, at: position, output)
+        }
         // Around the document nothing is written.
         guard containers.depth > documentDepth else { return }
         if !containers.top.isEmpty { output.append(ASCII.comma) }

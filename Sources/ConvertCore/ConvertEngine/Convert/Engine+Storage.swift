@@ -4,7 +4,7 @@
 extension Engine {
     /// See `Converter.storedBytes`.
     static func storedBytes(_ engine: inout Engine) -> Int {
-        let containers = engine.containers.storedBytes + engine.sorting.storedBytes
+        let containers = engine.containers.storedBytes + engine.sorting.storedBytes + engine.moves.storedBytes
         let holding = engine.hold.storedBytes
         return engine.keys.storedBytes + engine.values.storedBytes + engine.padded.count { $0.capacity } + containers
             + holding

@@ -80,6 +80,7 @@ extension Engine {
             switch lexerState {
             case .resolvingObject: try resolveHeldObject(&waiting)
             case .writingObject: writeHeldObject(into: &waiting)
+            case .writingMembers where streamsMoves: writeMoves(into: &waiting)
             default: writeSorted(into: &waiting)
             }
         } catch {
@@ -97,7 +98,7 @@ extension Engine {
         _ waiting: consuming ByteBuffer, into output: inout ByteBuffer
     ) throws(ConversionError) {
         release(&waiting, into: &output)
-        let heldBytes = waiting.count + hold.heldBytes
+        let heldBytes = waiting.count + hold.heldBytes + moves.text.count
         staged = consume waiting
         guard heldBytes <= plan.limits.maxHeldBytes else {
             throw describe(EngineError(kind: .heldLength, position: 0), in: [UInt8]().span)

@@ -29,6 +29,9 @@ struct Engine: ~Copyable, Sendable {
     let holdsObjects: Bool
     let sortsText: Bool
     let streamsFlattened: Bool
+    let streamsMoves: Bool
+    /// Whether each container that begins matters.
+    let noticesContainers: Bool
     let prunes: Bool
     let prunesElements: Bool
     /// Whether members are removed only because they are empty.
@@ -67,6 +70,7 @@ struct Engine: ~Copyable, Sendable {
     var pendingErrors = PendingErrors()
     var counters = MemberCounters()
     var sorting = SortMembers()
+    var moves = StreamedMoves()
     /// The rest of a chunk in which an object ended, while the buffered text of this object is written.
     var waitingInput = ByteBuffer(capacity: 0)
     var hold = Hold()
@@ -99,12 +103,14 @@ struct Engine: ~Copyable, Sendable {
         holdsObjects = plan.holdsObjects
         sortsText = plan.sortsText
         streamsFlattened = plan.streamsFlattened
+        streamsMoves = plan.streamsMoves
+        noticesContainers = plan.isStaged && !plan.streamsMoves
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
         sortsOnly = plan.sortsOnly
         movesOnly = plan.movesOnly
-        decidesMembers = plan.isStaged && !plan.sortsOnly
+        decidesMembers = plan.isStaged && !plan.sortsOnly && !plan.streamsMoves
         stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)
         keys = KeyMapper(plan, lettingKeysPass: true, learned)
@@ -176,6 +182,7 @@ struct Engine: ~Copyable, Sendable {
         waitingInput.removeAll()
         counters.removeAll()
         sorting.abandon()
+        moves.removeAll()
         hold.abandon()
     }
 

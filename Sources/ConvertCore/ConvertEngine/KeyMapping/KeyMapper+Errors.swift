@@ -11,9 +11,10 @@ extension KeyMapper {
         return isSpelling ? JSONText.content(of: bytes) : [UInt8](copying: bytes)
     }
 
-    /// The unescaped output key of an entry that can collide.
+    /// The unescaped output key of an entry whose member stays where it is.
     func outputName(of entry: Int) -> [UInt8] {
-        nameBytes(of: Int(cache.entries[Int(cache.entries[entry].canonical)].output))
+        let output = Int(cache.entries[Int(cache.entries[entry].canonical)].output)
+        return nameBytes(of: output >= 0 ? output : entry)
     }
 
     /// The key of an entry in quotes, for a message; shortened if it is long.

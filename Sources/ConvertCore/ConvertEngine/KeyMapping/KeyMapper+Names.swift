@@ -58,7 +58,12 @@ extension KeyMapper {
         let known = hasEscape ? escapedResolutions[canonical] : nil
         let name = [UInt8](content)
         var resolution = known ?? resolution(of: name, state, holdsLoneSurrogate: holdsLoneSurrogate)
-        if plan.holdsText, plan.selectors.placesMember(named: resolution.output ?? name) {
+        if plan.streamsMoves {
+            resolution.match.traits.remove(.route)
+            if paths.isAnchor(state), plan.selectors.movedNames[resolution.output ?? name] != nil {
+                resolution.match.traits.insert(.route)
+            }
+        } else if plan.holdsText, plan.selectors.placesMember(named: resolution.output ?? name) {
             resolution.match.traits.insert(.route)
         }
         if hasEscape { escapedResolutions[canonical] = resolution }

@@ -100,6 +100,11 @@ extension PathAutomaton {
         return found.match
     }
 
+    /// Whether a move starts and ends inside the containers of this state.
+    func isAnchor(_ container: Int32) -> Bool {
+        self[container].items.contains { table.anchors.contains($0) }
+    }
+
     /// See `State.flattenings`.
     private func flattenings(by found: Findings, below state: State) -> [Int32]? {
         if found.match.move >= 0, table.moves[Int(found.match.move)].flattening != nil {

@@ -121,6 +121,8 @@ package struct SelectorTable: Sendable {
     private var renamesBehind: [Int32: [[UInt8]: Set<[UInt8]>]] = [:]
     /// The nodes through which the paths of moves lead, except for those of `flatten`.
     private(set) var routes: Set<Int32> = []
+    /// The nodes of the objects in which moves take place.
+    private(set) var anchors: Set<Int32> = []
     /// Bare keys without wildcards, by the key.
     private(set) var names: [[UInt8]: [NamePattern]] = [:]
     private(set) var nameFilter = NameFilter()
@@ -248,6 +250,7 @@ package struct SelectorTable: Sendable {
                 renamesBehind[before, default: [:]][key, default: []].insert(name)
             }
         }
+        if case .anchor = action { anchors.insert(node) }
         // A repeated selector with the same action changes nothing.
         if let last = ends[node]?.last, pointers[last].action == action { return }
         ends[node, default: []].append(pattern)

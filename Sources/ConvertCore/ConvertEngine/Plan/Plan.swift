@@ -33,6 +33,8 @@ public final class Plan: Sendable {
     let holdsDocument: Bool
     /// Whether flattened objects are written as they come. Otherwise the object around them is buffered.
     let streamsFlattened: Bool
+    /// The moves, if their values are written as they come (`StreamedMoves`); otherwise empty.
+    let streamedMoves: [StreamedMove]
     /// Whether members of a buffered object that no move concerns are kept as text, without a look at each of them when the object ends.
     let holdsText: Bool
     /// The plan under which each document is tried first, because this one buffers objects only for `last`; see `RetryingEngine`.
@@ -80,6 +82,10 @@ public final class Plan: Sendable {
             || policies.duplicateKey == .last || output.sortKeys || selectors.removesUnkept
             || selectors.defaultsSearchMovedValues || rules.contains { $0.stringifiesValue }
         holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
+        let looksAtMoves =
+            isInverse || !holdsText || holdsMembers || prune.isActive || refusesLossyNames || selectors.hasContracts
+            || selectors.unwraps
+        streamedMoves = looksAtMoves ? [] : selectors.streamedMoves
         guard !holdsDocument, records == .fail else {
             (triedFirst, stages) = (nil, nil)
             return
@@ -138,8 +144,11 @@ public final class Plan: Sendable {
     /// Whether the only reason for `isStaged` is that members are sorted.
     var sortsOnly: Bool { sortsText && !prune.isActive && !isStagedOtherwise }
 
+    /// Whether nothing is buffered but the values that move.
+    var streamsMoves: Bool { !streamedMoves.isEmpty }
+
     /// Whether the only reason for `isStaged` is that objects are buffered for moves, with text for what no move concerns.
-    var movesOnly: Bool { holdsText && isStaged && !prune.isActive && !sortsText && !isStagedWithoutMoves }
+    var movesOnly: Bool { holdsText && !streamsMoves && isStaged && !prune.isActive && !sortsText && !isStagedWithoutMoves }
 
     /// Whether the only rule that removes, adds or sorts members is a list of keys and paths under `keep`. Strings are not searched for dates.
     var keepsOnly: Bool {

@@ -1,0 +1,251 @@
+import ConvertText
+
+/// `move` without a buffered object: a value is taken out where it ends, and written at the end of the object that it moves to.
+///
+/// Only the values that move are buffered, until that object, their anchor, ends. Members of it that are written with the output key of a move
+/// are noted, because such a value collides with them. See `Plan.streamedMoves`.
+struct StreamedMoves: ~Copyable, Sendable {
+    /// A value that moves, or a member of an anchor that it may collide with.
+    struct Member: BitwiseCopyable, Sendable {
+        /// The depth of the anchor.
+        let anchor: Int
+        /// The move; -1 for a member that stays.
+        let move: Int32
+        /// The number of the output key, see `SelectorTable.movedNames`.
+        let name: Int32
+        /// The offset of its key in the payload, in bytes; and its line, once the chunk with this offset has ended.
+        let offset: Int
+        var line: InputPosition.Line?
+        /// The part of `text` with the value; for a member that stays, with its input key.
+        var start = 0
+        var count = 0
+    }
+
+    /// A value that is being read, the member of the container at this depth.
+    struct OpenValue: BitwiseCopyable, Sendable {
+        let depth: Int
+        let member: Int
+        /// The position in the output where the value begins.
+        var mark: Int
+    }
+
+    /// An error that is found when an anchor ends.
+    enum Failure {
+        /// The anchor is an array.
+        case misplaced(Member)
+        case collision(later: Member, earlier: Member)
+
+        /// The member with the error.
+        var member: Member { switch self { case .misplaced(let member), .collision(let member, _): member } }
+    }
+
+    /// The members of open anchors, in input order.
+    private var members = UniqueArray<Member>()
+    private var open = UniqueArray<OpenValue>()
+    private(set) var text = ByteBuffer(capacity: 0)
+    /// The depth of the container with the innermost value that is being read, or -1.
+    private(set) var depth = -1
+    /// The member that is written next at the end of an anchor, and how much of its value was written.
+    private var next = 0
+    private var writtenBytes = 0
+    private(set) var failure: Failure?
+
+    /// Bytes that the storage takes, used or not.
+    @inline(__always) var storedBytes: Int { members.storedBytes + open.storedBytes + text.capacity }
+
+    /// The end of the staged output that can be released.
+    var heldFrom: Int { open.isEmpty ? .max : open[0].mark }
+
+    mutating func released(_ count: Int) {
+        for index in 0..<open.count { open[index].mark -= count }
+    }
+
+    mutating func removeAll() {
+        members.removeAll()
+        open.removeAll()
+        text.removeAll()
+        (depth, next, writtenBytes, failure) = (-1, 0, 0, nil)
+    }
+
+    // MARK: Members
+
+    /// Begins a value that moves, the member of the container at this depth. Its text will begin at `mark`.
+    mutating func valueBegins(_ member: Member, at depth: Int, mark: Int) {
+        open.append(OpenValue(depth: depth, member: members.count, mark: mark))
+        members.append(member)
+        self.depth = depth
+    }
+
+    /// Ends the innermost value that moves. Its text moves from the output to `text`.
+    mutating func valueEnds(_ output: inout ByteBuffer) {
+        let value = open.removeLast()
+        depth = open.isEmpty ? -1 : open[open.count - 1].depth
+        store(output.bytes.extracting(value.mark...), as: value.member)
+        output.truncate(to: value.mark)
+    }
+
+    /// Notes a member that stays, with its input key.
+    mutating func note(_ member: Member, named name: [UInt8]) {
+        members.append(member)
+        store(name.span, as: members.count - 1)
+    }
+
+    private mutating func store(_ bytes: Span<UInt8>, as member: Int) {
+        (members[member].start, members[member].count) = (text.count, bytes.count)
+        text.append(bytes)
+    }
+
+    /// Notes the lines of the members that began in this chunk, whose first `end` bytes were taken.
+    mutating func noteLines(in chunk: Span<UInt8>, _ position: borrowing InputPosition) {
+        for index in 0..<members.count where members[index].line == nil {
+            members[index].line = position.line(of: members[index].offset, in: chunk)
+        }
+    }
+
+    // MARK: The end of an anchor
+
+    /// Prepares to write the values that move to the container at this depth, which ends. Returns false if there are none.
+    ///
+    /// With `findsErrors`, a member with the output key of another one is an error.
+    mutating func anchorEnds(at depth: Int, isObject: Bool, findsErrors: Bool) -> Bool {
+        (next, writtenBytes) = (members.count, 0)
+        for index in (0..<members.count).reversed() where members[index].anchor == depth {
+            next = index
+        }
+        guard next < members.count else { return false }
+        for index in next..<members.count where members[index].anchor == depth && members[index].move >= 0 {
+            guard isObject else {
+                failure = .misplaced(members[index])
+                return true
+            }
+            if findsErrors, let earlier = rival(of: index, from: next) {
+                failure = .collision(later: members[index], earlier: members[earlier])
+                return true
+            }
+        }
+        return true
+    }
+
+    /// The first member of the same anchor with the output key of this one: one that stays, or an earlier one that moves.
+    private func rival(of member: Int, from start: Int) -> Int? {
+        let (anchor, name) = (members[member].anchor, members[member].name)
+        func isRival(_ index: Int) -> Bool { members[index].anchor == anchor && members[index].name == name }
+        return (start..<members.count).first { members[$0].move < 0 && isRival($0) }
+            ?? (start..<member).first { isRival($0) }
+    }
+
+    /// Writes more of the values that move to the container at this depth. Returns false while there are more.
+    mutating func write(
+        _ moves: [StreamedMove], to depth: Int, isEmpty: inout Bool, upTo maxBytes: Int, into output: inout ByteBuffer
+    ) -> Bool {
+        let end = output.count + maxBytes
+        while next < members.count {
+            let member = members[next]
+            if member.anchor == depth, member.move >= 0 {
+                if writtenBytes == 0 {
+                    let key = moves[Int(member.move)].text
+                    output.append(key.span.extracting(droppingFirst: isEmpty ? 1 : 0))
+                    isEmpty = false
+                }
+                let count = min(member.count - writtenBytes, max(end - output.count, 1))
+                let start = member.start + writtenBytes
+                output.append(text.bytes.extracting(start..<(start + count)))
+                writtenBytes += count
+                guard writtenBytes == member.count else { return false }
+            }
+            (next, writtenBytes) = (next + 1, 0)
+        }
+        forgetMembers(of: depth)
+        return true
+    }
+
+    /// Values that are being read began before the anchor, so their numbers stay.
+    private mutating func forgetMembers(of anchor: Int) {
+        var (count, end) = (0, 0)
+        for index in 0..<members.count where members[index].anchor != anchor {
+            members[count] = members[index]
+            end = max(end, members[count].start + members[count].count)
+            count += 1
+        }
+        members.truncate(to: count)
+        text.truncate(to: end)
+    }
+
+    /// The input key of a member that stays.
+    func name(of member: Member) -> [UInt8] {
+        [UInt8](copying: text.bytes.extracting(member.start..<(member.start + member.count)))
+    }
+}
+
+/// A move whose values are written as they come.
+struct StreamedMove: Sendable {
+    /// Comma, quoted output key and colon.
+    let text: [UInt8]
+    /// The number of the output key, see `SelectorTable.movedNames`.
+    let name: Int32
+}
+
+extension SelectorTable {
+    /// The moves, if each value moves to an object that is around it; otherwise none. A profile with very many moves has none, either.
+    var streamedMoves: [StreamedMove] {
+        let most = 64
+        guard moves.count <= most else { return [] }
+        var streamed: [StreamedMove] = []
+        for move in moves {
+            guard move.flattening == nil, move.targetNames.count == 1 else { return [] }
+            let name = move.targetNames[0]
+            var text = ByteBuffer(capacity: 0)
+            text.append(utf8: ",\"")
+            JSONText.appendSpelling(of: name.span, to: &text)
+            text.append(utf8: "\":")
+            streamed.append(StreamedMove(text: [UInt8](text), name: movedNames[name] ?? -1))
+        }
+        return streamed
+    }
+}
+
+extension Engine {
+    /// Begins the member whose key was just accepted, if its value moves; otherwise notes it, if a value may move to its output key. Returns
+    /// whether the value moves, so that its key is not written.
+    @inline(never)
+    mutating func memberMoves(_ entry: Int, at position: Int, _ output: borrowing ByteBuffer) -> Bool {
+        guard keys[entry].move < 0 else {
+            movedValueBegins(by: keys[entry].move, at: position, output)
+            return true
+        }
+        guard let number = plan.selectors.movedNames[keys.outputName(of: entry)] else { return false }
+        let offset = self.position.offset(of: position)
+        let member = StreamedMoves.Member(anchor: containers.depth, move: -1, name: number, offset: offset)
+        moves.note(member, named: keys.nameBytes(of: entry))
+        return false
+    }
+
+    /// Begins a member or element whose value moves.
+    @inline(never)
+    mutating func movedValueBegins(by move: Int32, at position: Int, _ output: borrowing ByteBuffer) {
+        let anchor = containers.depth + 1 - plan.selectors.moves[Int(move)].sourceNames.count
+        let (name, offset) = (plan.streamedMoves[Int(move)].name, self.position.offset(of: position))
+        let member = StreamedMoves.Member(anchor: anchor, move: move, name: name, offset: offset)
+        moves.valueBegins(member, at: containers.depth, mark: output.count)
+    }
+
+    /// Ends an object or array to which values may move, whose closing bracket was just read.
+    mutating func endAnchor(_ output: inout ByteBuffer) throws(EngineError) {
+        let isAnchor = moves.anchorEnds(
+            at: containers.depth, isObject: containers.top.kind == .object,
+            findsErrors: plan.policies.collision == .error)
+        guard moves.failure == nil else { throw EngineError(kind: .held, position: 0) }
+        guard isAnchor else { return endContainer(&output) }
+        writeMoves(into: &output)
+    }
+
+    /// Writes more of the values that move to the innermost object. After the last one, ends the object.
+    mutating func writeMoves(into output: inout ByteBuffer) {
+        lexerState = .writingMembers
+        if moves.write(
+            plan.streamedMoves, to: containers.depth, isEmpty: &containers.top.isEmpty, upTo: pieceBytes, into: &output)
+        {
+            endContainer(&output)
+        }
+    }
+}
