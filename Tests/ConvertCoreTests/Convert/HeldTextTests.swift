@@ -123,7 +123,7 @@ struct HeldTextTests {
 }
 
 /// Makes profiles with `move`, and payloads for them.
-private struct MoveMaker {
+struct MoveMaker {
     var payloads: FewKeysMaker
 
     init(seed: UInt64) {

@@ -36,7 +36,11 @@ struct StreamedMoves: ~Copyable, Sendable {
         case collision(later: Member, earlier: Member)
 
         /// The member with the error.
-        var member: Member { switch self { case .misplaced(let member), .collision(let member, _): member } }
+        var member: Member {
+            switch self {
+            case .misplaced(let member), .collision(let member, _): member
+            }
+        }
     }
 
     /// The members of open anchors, in input order.

@@ -148,7 +148,9 @@ public final class Plan: Sendable {
     var streamsMoves: Bool { !streamedMoves.isEmpty }
 
     /// Whether the only reason for `isStaged` is that objects are buffered for moves, with text for what no move concerns.
-    var movesOnly: Bool { holdsText && !streamsMoves && isStaged && !prune.isActive && !sortsText && !isStagedWithoutMoves }
+    var movesOnly: Bool {
+        holdsText && isStaged && !streamsMoves && !prune.isActive && !sortsText && !isStagedWithoutMoves
+    }
 
     /// Whether the only rule that removes, adds or sorts members is a list of keys and paths under `keep`. Strings are not searched for dates.
     var keepsOnly: Bool {

@@ -1,0 +1,173 @@
+import TestSupport
+import Testing
+
+@testable import ConvertEngine
+@testable import ConvertProfiles
+
+/// Values that move to an object around them, which is not buffered.
+struct StreamedMovesTests {
+    /// A move for keys that no payload has. Under it, objects are buffered.
+    private static let buffering = #""/unused/a": "/unused/b/c""#
+
+    @Test func `values come in input order at the end of their object`() throws {
+        let rows: [(moves: String, payload: String, expected: String)] = [
+            (#""/a/x": "/x""#, #"{"a":{"x":[1,{"y":2}],"z":3},"b":4}"#, #"{"a":{"z":3},"b":4,"x":[1,{"y":2}]}"#),
+            (#""/a": "/b", "/c/d": "/e""#, #"{"c":{"d":1},"f":2,"a":{}}"#, #"{"c":{},"f":2,"e":1,"b":{}}"#),
+            // Nothing stays in the object, or nothing moves.
+            (#""/a": "/b""#, #"{"a":1}"#, #"{"b":1}"#), (#""/a": "/b""#, "{}", "{}"), (#""/a": "/b""#, "[{}]", "[{}]"),
+            // One moved value in another, which comes first.
+            (#""/a": "/b", "/a/x": "/c""#, #"{"a":{"x":1,"y":2}}"#, #"{"b":{"y":2},"c":1}"#),
+            (#""/a": "/b", "/a/x/y": "/a/z""#, #"{"a":{"x":{"y":1},"w":2}}"#, #"{"b":{"x":{},"w":2,"z":1}}"#),
+            // Two objects, one in the other. The value for the outer one comes from the inner one.
+            (
+                #""/o/p/x": "/x", "/o/p/y": "/o/y""#, #"{"o":{"p":{"x":1,"y":[2]},"q":3},"r":4}"#,
+                #"{"o":{"p":{},"q":3,"y":[2]},"r":4,"x":1}"#
+            ),
+            (
+                #""/*/u/n": "/*/n""#, #"[{"u":{"n":1}},{"u":2},{"u":{"n":"é"}}]"#,
+                #"[{"u":{},"n":1},{"u":2},{"u":{},"n":"é"}]"#
+            ),
+            // Elements leave no gaps, and the key is written with escapes where JSON needs them.
+            (#""/a/0": "/\"", "/a/2": "/c""#, #"{"a":[1,2,[3]]}"#, #"{"a":[2],"\"":1,"c":[3]}"#),
+            (#""/a/x": "/x""#, #"{"\u0061":{"x":1}}"#, #"{"\u0061":{},"x":1}"#),
+        ]
+        for row in rows {
+            let text = try ConverterTrial.text(#"{"move": {\#(row.moves)}}"#, row.payload)
+            #expect(text == row.expected, "\(row)")
+            let lines = try ConverterTrial.text(
+                #"{"move": {\#(row.moves)}}"#, row.payload + "\n" + row.payload, framing: .lines)
+            #expect(lines == row.expected + "\n" + row.expected + "\n", "\(row)")
+        }
+    }
+
+    @Test func `a value that moves is converted, and stays out if it is dropped or repeated`() throws {
+        let rows = [
+            (
+                #""dates": {"at": "d", "to": "rfc3339"}"#, #"{"a":{"d":"2024-01-01T01:00:00+01:00"}}"#,
+                #"{"a":{},"n":"2024-01-01T00:00:00Z"}"#
+            ),
+            (#""values": {"at": "d", "as": "mask"}"#, #"{"a":{"d":{"x":1}}}"#, #"{"a":{},"n":"***"}"#),
+            (#""values": {"at": "d", "as": "number", "badValue": "null"}"#, #"{"a":{"d":[1]}}"#, #"{"a":{},"n":null}"#),
+            (#""drop": ["d"]"#, #"{"a":{"d":1,"e":2}}"#, #"{"a":{"e":2}}"#),
+            (#""drop": ["/a"]"#, #"{"a":{"d":1,"e":2}}"#, "{}"),
+            (#""drop": ["x"]"#, #"{"a":{"d":{"x":1,"y":[2,{"x":3}]}}}"#, #"{"a":{},"n":{"y":[2,{}]}}"#),
+            (#""on": {"duplicateKey": "first"}"#, #"{"a":{"d":1,"d":2},"a":{"d":3}}"#, #"{"a":{},"n":1}"#),
+            (#""on": {"collision": "keep"}"#, #"{"n":0,"a":{"d":1}}"#, #"{"n":0,"a":{},"n":1}"#),
+            (#""output": {"sortKeys": true}"#, #"{"p":0,"a":{"d":1}}"#, #"{"a":{},"n":1,"p":0}"#),
+        ]
+        for (rule, payload, expected) in rows {
+            let text = try ConverterTrial.text(#"{"move": {"/a/d": "/n"}, \#(rule)}"#, payload)
+            #expect(text == expected, "\(rule)")
+        }
+    }
+
+    /// The value that moves counts as the later one, wherever it is.
+    @Test func `errors have the position of the value that moves`() throws {
+        let rows:
+            [(moves: String, payload: String, code: ConversionError.Code, pointer: String, line: Int, column: Int)] = [
+                (#""/a/x": "/n""#, "{\n\"n\":1,\n \"a\":{ \"x\":2}}", .collision, "/a/x", 3, 8),
+                (#""/a/x": "/n""#, "{\n \"a\":{ \"x\":2},\n\n\"n\":1}", .collision, "/a/x", 2, 8),
+                (#""/a/x": "/n", "/b/y": "/n""#, "{\"a\":{\"x\":2},\n\n\"b\":{\"y\":1}\n}", .collision, "/b/y", 3, 6),
+                (#""/*/x": "/*/n""#, "[\n{},\n{\"n\":2,\"x\":1}\n]", .collision, "/1/x", 3, 8),
+                (#""/a/0": "/a/n""#, "{\"a\":\n[ \n1,2\n]}", .move, "/a/0", 3, 1),
+            ]
+        for row in rows {
+            let plan = try Plan.forward(#"{"move": {\#(row.moves)}}"#)
+            #expect(plan.streamsMoves)
+            let payload = Array(row.payload.utf8)
+            for size in [1, 7, payload.count] {
+                let cuts = Array(stride(from: size, to: payload.count, by: size))
+                let error = ConverterTrial(plan, payload, cuts: cuts).error
+                #expect(error?.code == row.code && error?.pointer == row.pointer, "\(row) \(error as Any)")
+                #expect(error?.line == row.line && error?.column == row.column, "\(row) \(error as Any)")
+            }
+        }
+    }
+
+    @Test func `a collision names both keys, or both paths if the keys are equal, and the move`() throws {
+        let rows = [
+            (#"{"n":1,"a":{"x":2}}"#, #""x" and "n" would both be written as "n""#, "/move/~1a~1x"),
+            (#"{"a":{"x":2},"b":{"x":3}}"#, #""/b/x" and "/a/x" would both be written as "n""#, "/move/~1b~1x"),
+        ]
+        for (payload, message, rule) in rows {
+            let plan = try Plan.forward(#"{"move": {"/a/x": "/n", "/b/x": "/n"}}"#)
+            let error = ConverterTrial(plan, Array(payload.utf8)).error
+            #expect(error?.message.hasPrefix(message) == true && error?.rule == rule, "\(error as Any)")
+        }
+    }
+
+    @Test func `only the values that move are buffered`() throws {
+        let plan = try Profile(parsing: #"{"move": {"/meta/total": "/total"}}"#)
+            .compile(.forward, limits: Limits(maxHeldBytes: 100))
+        let elements = Array(repeating: #"{"id":1},"#, count: 10_000).joined()
+        var converter = Converter(plan)
+        var output = ByteBuffer()
+        let beginning = Array((#"{"meta":{"total":5},"data":["# + elements).utf8)
+        try converter.convert(beginning.span, into: &output)
+        #expect(output.count > 9 * 10_000)
+        try converter.convert(Array("0]}".utf8).span, into: &output)
+        try converter.finish(into: &output)
+        #expect([UInt8](output) == Array((#"{"meta":{},"data":["# + elements + #"0],"total":5}"#).utf8))
+        // The limit is that of the value that moves.
+        let long = Array(#"{"meta":{"total":"\#(String(repeating: "x", count: 200))"}}"#.utf8)
+        #expect(ConverterTrial(plan, long, cuts: Array(0..<long.count)).error?.code == .limit)
+        #expect(ConverterTrial(plan, Array(#"{"meta":{"total":1}}"#.utf8)).error == nil)
+    }
+
+    @Test func `a long value is written in pieces`() throws {
+        let plan = try Plan.forward(#"{"move": {"/a/x": "/x", "/a/y": "/y"}}"#)
+        let long = #"{"z":[\#(Array(repeating: "1", count: 500).joined(separator: ","))]}"#
+        let payload = Array(#"{"a":{"x":\#(long),"y":\#(long)},"b":2}"#.utf8)
+        let trial = ConverterTrial(plan, payload, pieceBytes: 7)
+        #expect(trial.error == nil && trial.text == #"{"a":{},"b":2,"x":\#(long),"y":\#(long)}"#)
+    }
+
+    @Test func `a converter that failed begins anew`() throws {
+        var converter = Converter(try Plan.forward(#"{"move": {"/a/x": "/n"}}"#))
+        for bad in [#"{"a":{"x":[1,"#, #"{"a":{"x":1},"n":2}"#, #"{"a":{"x":1},"#] {
+            #expect(ConverterTrial(&converter, Array(bad.utf8)).error != nil)
+            #expect(ConverterTrial(&converter, Array(#"{"a":{"x":3}}"#.utf8)).text == #"{"a":{},"n":3}"#)
+        }
+    }
+
+    @Test func `values are written as they come unless something else waits or a target has more than one key`() throws
+    {
+        let streamed = [
+            #""move": {"/a/b": "/c"}"#, #""move": {"/*/a/0": "/*/c", "/d": "/e"}, "drop": ["x"], "dates": "rfc3339""#,
+            #""move": {"/a": "/b"}, "on": {"collision": "keep", "duplicateKey": "first"}"#,
+        ]
+        let buffered = [
+            #""move": {"/a": "/b/c"}"#, #""move": {"/a": "/b"}, "prune": {"null": true}"#,
+            #""move": {"/a": "/b"}, "require": "/x""#, #""move": {"/a": "/b"}, "on": {"duplicateKey": "keep"}"#,
+            #""move": {"/a": "/b"}, "keys": {"case": "camelCase", "from": "snake_case"}, "roundTrip": "required""#,
+        ]
+        for rules in streamed { #expect(try Plan.forward("{\(rules)}").streamsMoves, "\(rules)") }
+        for rules in buffered { #expect(try !Plan.forward("{\(rules)}").streamsMoves, "\(rules)") }
+        #expect(try !Profile(parsing: "{\(streamed[0])}").compile(.inverse).streamsMoves)
+        func moves(_ count: Int) -> String {
+            (0..<count).map { "\"/a/x\($0)\": \"/y\($0)\"" }.joined(separator: ", ")
+        }
+        #expect(try Plan.forward("{\"move\": {\(moves(64))}}").streamsMoves)
+        #expect(try !Plan.forward("{\"move\": {\(moves(65))}}").streamsMoves)
+    }
+
+    @Test func `buffered objects give the same output`() throws {
+        let count = TestVariable.number("CONVERT_FUZZ_PROFILES", 1500)
+        var (usable, trial) = (0, TwoPlans())
+        for seed in FuzzSeeds(usual: 2) {
+            var maker = MoveMaker(seed: seed)
+            for _ in 0..<count {
+                let rules = maker.profile(.forward)
+                let beginning = #""move": {"#
+                guard let streamed = try? Plan.forward("{\(rules)}"), streamed.streamsMoves else { continue }
+                let others = rules.dropFirst(beginning.count)
+                let buffered = try Plan.forward("{\(beginning)\(Self.buffering), \(others)}")
+                #expect(!buffered.streamsMoves && buffered.holdsText, "\(rules)")
+                usable += 1
+                trial.compare(streamed, with: buffered, &maker.payloads, "seed \(seed) {\(rules)}")
+            }
+        }
+        #expect(usable > count / 10 && trial.outputs > trial.errors, "\(usable) \(trial)")
+        #expect(trial.sameErrors * 3 > trial.errors * 2, "\(trial)")
+    }
+}
