@@ -92,6 +92,20 @@ struct HeldTextTests {
         }
     }
 
+    /// The error is in a part of the last line that the fast path reads.
+    @Test(arguments: [#""/x/y/q": "/x/u/n""#, #""/x/y/q": "/x/n""#, #""/q": "/u/n""#, #""/q": "/n""#])
+    func `lines before an error are written, and those before a line that is taken again`(move: String) throws {
+        let long = #""dddddddddddddddddddddddddd":["eeeeeeeeeeeeeeeeeeeeeeeeeeeeee",1,2,3,4,5,6,7,8,9,10,11,12,13]"#
+        let lines = "{\"a\":1}\n{\"b\":2,\(long)}\n"
+        let plan = try Plan.forward(#"{"move": {\#(move)}}"#)
+        let failed = ConverterTrial(plan, Array((lines + "{\"c\":1,\(long),}\n").utf8), framing: .lines)
+        #expect(failed.error?.line == 3 && failed.text == lines, "\(failed)")
+        let text = try ConverterTrial.text(
+            #"{"move": {\#(move)}, "on": {"duplicateKey": "last"}}"#, lines + "{\"c\":1,\(long),\"c\":2}\n",
+            framing: .lines)
+        #expect(text == lines + "{\(long),\"c\":2}\n")
+    }
+
     @Test(arguments: ["", #", "defaults": {"/z": 1}"#])
     func `a collision names the rule that made the key`(buffering: String) throws {
         let rows = [

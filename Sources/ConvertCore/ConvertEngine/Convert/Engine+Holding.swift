@@ -65,11 +65,11 @@ extension Engine {
     }
 
     /// Marks the members that were read without savepoints, which are not below `outermost`, as members that stay. One that is discarded
-    /// has a savepoint.
+    /// has a savepoint, and so does the payload's value, where an NDJSON line begins.
     mutating func markText(from outermost: Int) {
         payload.uncommittedDepth = Self.allCommitted
         let end = payload.discard.memberDepth ?? containers.depth + 1
-        for depth in min(max(hold.isActive ? hold.innermostDepth : 0, outermost), end)..<end {
+        for depth in min(max(hold.isActive ? hold.innermostDepth : 1, outermost), end)..<end {
             savepoints[depth] = Savepoint(isFirst: true)
         }
     }
