@@ -8,8 +8,8 @@ struct ConverterTrial: Equatable {
     var output: [UInt8] = []
     var error: ConversionError?
     private var skipped: [ConversionError.Code: Int] = [:]
-    /// The number of lines before the one with the error, when each line has a converter of its own.
-    private var linesBefore = 0
+    /// The number of lines before the one with the error, and of bytes of their output, when each line has a converter of its own.
+    private var (linesBefore, bytesBefore) = (0, 0)
 
     /// Feeds `payload` in pieces that end at `cuts` (ascending offsets) to a converter that is reset first.
     ///
@@ -49,7 +49,7 @@ struct ConverterTrial: Equatable {
             output += alone.output
             error = alone.error
             skipped.merge(alone.skipped, uniquingKeysWith: +)
-            if error == nil { linesBefore += 1 }
+            if error == nil { (linesBefore, bytesBefore) = (linesBefore + 1, output.count) }
             start = end
         }
     }
@@ -92,7 +92,7 @@ struct ConverterTrial: Equatable {
     /// Nil after an error.
     var wholeOutput: [UInt8]? { error == nil ? output : nil }
 
-    /// Whether both ended the same way. If both failed, one output must begin with the other.
+    /// Whether both ended the same way. If both failed, one output must begin with the other, and this one have the lines before the error.
     ///
     /// - Parameter otherWords: whether the errors may differ in all but code, pointer, line and column.
     func agrees(with other: ConverterTrial, otherWords: Bool = false) -> Bool {
@@ -104,6 +104,7 @@ struct ConverterTrial: Equatable {
             return false
         }
         if error == nil { return output == other.output && skipped == other.skipped }
+        guard output.count >= other.bytesBefore else { return false }
         let common = min(output.count, other.output.count)
         return output.prefix(common) == other.output.prefix(common)
     }
