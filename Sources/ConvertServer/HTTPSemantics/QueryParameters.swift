@@ -5,14 +5,16 @@ import Text
 package struct QueryParameters: Sendable {
     private var values: [String: String] = [:]
 
-    package init(_ target: RequestTarget, known: [String]) throws(Problem) {
+    /// `hint` says what to write instead if the request has no parameters.
+    package init(
+        _ target: RequestTarget, known: [String], hint: String = "this path has no parameters"
+    ) throws(Problem) {
         guard let parameters = target.queryParameters() else {
             throw Problem(400, "the query cannot be decoded", code: "query")
         }
         for parameter in parameters {
             guard known.contains(parameter.name) else {
-                let hint =
-                    known.isEmpty ? "this path has no parameters" : "valid: \(known.joined(separator: ", "))"
+                let hint = known.isEmpty ? hint : "valid: \(known.joined(separator: ", "))"
                 throw .badParameter(parameter.name, "unknown parameter", hint: hint)
             }
             guard values.updateValue(parameter.value, forKey: parameter.name) == nil else {

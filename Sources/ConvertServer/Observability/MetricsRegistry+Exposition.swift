@@ -137,7 +137,7 @@ extension MetricsRegistry {
         guard !servers.isEmpty else { return }
         text.family(
             "convert_upstream_server_healthy", .gauge,
-            "Whether a server gets requests: 0 while its checks fail, or for 10 s after 5 connections in a row failed.")
+            "Whether a server is healthy: 0 while its checks fail, or from 5 failed connections until it responds.")
         for server in servers {
             text.sample(
                 server.isHealthy ? 1 : 0,

@@ -231,7 +231,8 @@ extension Router {
                     parser, direction: try parameters.choice("direction", of: Profile.Direction.self),
                     accept: Accept(request.fields.values(for: "accept")), profiles))
         }
-        _ = try QueryParameters(request.target, known: [])
+        let hint = "write a key of the document instead: profile, direction or payload"
+        _ = try QueryParameters(request.target, known: [], hint: hint)
         try Self.requireJSON(request, .convert)
         _ = try negotiate(request, PayloadType.json.offers)
         return .envelope

@@ -41,7 +41,7 @@ struct ExplanationCaseTests {
                 profile: #"{"unwrap": "/d", "values": {"at": "/d", "as": "number"}}"#, payload: #"{"d": {"a": 1}}"#,
                 effects: [
                     "/d >  < /unwrap: unwrap: becomes the document",
-                    "/d >  < /values: value: bad value: expected a string, a number or a boolean, not an object",
+                    "/d >  < /values: value: bad value: expected a single value, not an object",
                 ]),
         ])
     }

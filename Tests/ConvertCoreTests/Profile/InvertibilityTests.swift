@@ -139,6 +139,12 @@ struct InvertibilityTests {
             #expect(faults.allSatisfy { $0.message.contains("`roundTrip` is `required`") })
         }
         for text in Self.invertible { #expect(profileFaults(required(text)).isEmpty, "\(text)") }
+        // The hint for RFC 3339 names a pattern without a loss.
+        let pattern = "yyyy-MM-dd'T'HH:mm:ssXXX"
+        let dates = #"{"dates": {"at": "t", "from": "rfc3339", "to": "epoch-s"}}"#
+        #expect(profileFaults(required(dates)).first?.hint?.contains(pattern) == true)
+        let exact = "{\"dates\": {\"at\": \"t\", \"from\": {\"pattern\": \"\(pattern)\"}, \"to\": \"epoch-s\"}}"
+        #expect(profileFaults(required(exact)).isEmpty)
         // No check finds a key in a value that would not come back.
         for form in ["name", "path", "names", "pointer"] {
             let text =

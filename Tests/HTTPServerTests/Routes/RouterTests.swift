@@ -177,6 +177,8 @@ struct RouterTests {
         }
         let response = try Self.ask(HTTPText.post("/v1/convert/mobile?direction=back", "{}"), profiles: Self.mobile())
         #expect(response.contains("\"parameter\":\"direction\""))
+        let envelope = try Self.ask(HTTPText.post("/v1/convert?direction=inverse", "{}"))
+        #expect(envelope.contains("\"hint\":\"write a key of the document instead: profile, direction or payload\""))
         #expect(HTTPText.status(try Self.ask(HTTPText.post("/v1/minify?indent=%zz", "{}"))) == 400)
     }
 

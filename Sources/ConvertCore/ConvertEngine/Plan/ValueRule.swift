@@ -101,7 +101,7 @@ package struct ValueRule: Sendable {
 
     /// The kinds of value that the rule takes, for a message.
     package var noun: String {
-        if case .conversion = action { "a string, a number or a boolean" } else { "a date" }
+        if case .conversion = action { "a single value" } else { "a date" }
     }
 
     func rewrite(string content: borrowing ByteBuffer, into output: inout ByteBuffer) -> Outcome {

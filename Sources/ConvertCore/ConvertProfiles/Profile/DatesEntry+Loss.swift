@@ -42,7 +42,9 @@ extension DatesEntry {
             let form = precision.map { "`precision` \($0)" } ?? Self.shown(to)
             return fault(
                 "\(form) keeps \(written), but \(Self.shown(source)) may contain \(source.step)",
-                hint: "state the input's precision with a pattern in `from`")
+                hint: source == .rfc3339
+                    ? "state the input's precision with a pattern in `from`, such as yyyy-MM-dd'T'HH:mm:ssXXX"
+                    : "choose a `to` or a `precision` that keeps as much")
         }
         if to.hasShortYear, !source.hasShortYear {
             return fault("a year of two digits does not contain the century", hint: "write yyyy in `to`")

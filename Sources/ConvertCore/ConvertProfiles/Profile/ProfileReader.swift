@@ -75,7 +75,7 @@ struct ProfileReader {
         let faulty = Set(found.map { $0.section })
         for loss in profile.invertibility.losses where !faulty.contains(loss.section) {
             refuse(
-                loss.location, "`roundTrip` is `required`, but \(loss.message)",
+                loss.location, "`roundTrip` is `required`: \(loss.message)",
                 hint: loss.hint ?? "remove the rule or `roundTrip`")
         }
     }
