@@ -42,6 +42,11 @@ struct ProfileInferenceTests {
                 )
             ], #"{"items":[{"secret":"q","id":7}]}"#, #"{"items":[{"id":7}]}"#
         ),
+        // A type of two members, each at one path: the rule is for these paths.
+        (
+            [(#"{"price":"1","qty":"2","name":"x"}"#, #"{"price":1,"qty":2,"name":"x"}"#)],
+            #"{"box":{"price":"5"},"qty":"3"}"#, #"{"box":{"price":"5"},"qty":3}"#
+        ),
         // A move.
         (
             [(#"{"content":{"headline":"Up","n":1}}"#, #"{"content":{"n":1},"title":"Up"}"#)],

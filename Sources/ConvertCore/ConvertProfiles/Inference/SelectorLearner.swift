@@ -44,11 +44,11 @@ struct SelectorLearner {
         guard let last = path.last else { return [] }
         let starred = Self.starred(path)
         let names = Set(rest.compactMap { $0.last.flatMap { $0.isIndex ? nil : $0.text } })
-        let isAlone = rest.allSatisfy { Self.starred($0) == starred }
+        let isAtOnePath = rest.allSatisfy { $0.last?.text != last.text || Self.starred($0) == starred }
         var found: [Selector] = []
         let byName: [Selector] =
             !last.isIndex && !last.text.isEmpty ? [.name(before: last.text, isGlob: false)] : []
-        if !isAlone { found += byName }
+        if !isAtOnePath { found += byName }
         found.append(Selector(segments: starred))
         found += byName
         if !last.isIndex, names.count > 1 { found += globs(last.text, names) }
