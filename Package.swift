@@ -217,7 +217,7 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Gateway", "Conversions", "ConvertEngine", "ConvertProfiles", "GatewayTestSupport", "HTTPSemantics",
-                "HTTPWire", "PayloadStreams", "Sockets", "TestSupport", "Text", "Upstreams",
+                "HTTPWire", "Observability", "PayloadStreams", "Sockets", "TestSupport", "Text", "Upstreams",
             ],
             swiftSettings: strict),
         .testTarget(

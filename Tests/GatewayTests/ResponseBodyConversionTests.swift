@@ -2,6 +2,7 @@ import ConvertEngine
 import ConvertProfiles
 import GatewayTestSupport
 import HTTPWire
+import Observability
 import Testing
 
 @testable import Conversions
@@ -18,13 +19,16 @@ struct ResponseBodyConversionTests {
         let heldBytes = MemoryBudget()
         let encoders = EncoderPool()
 
-        init(_ type: PayloadType = .json, keepsOriginal: Bool = false, maxHeldBytes: Int = 1 << 28) throws {
+        init(
+            _ type: PayloadType = .json, isLabelled: Bool = true, keepsOriginal: Bool = false,
+            maxHeldBytes: Int = 1 << 28
+        ) throws {
             let profiles = try GatewayTrial.profiles(["mobile": GatewayTrial.mobile])
             let order = ConversionOrder(
                 recipe: try profiles.recipe("mobile", .forward), type: type, contentType: "")
             conversion = ResponseBodyConversion(
                 PayloadConversion(order, ConverterPool()), from: .identity, maxDecodedRatio: 1, to: .identity,
-                keepsOriginal: keepsOriginal, Reservation(heldBytes, maxBytes: maxHeldBytes))
+                isLabelled: isLabelled, keepsOriginal: keepsOriginal, Reservation(heldBytes, maxBytes: maxHeldBytes))
         }
 
         func take(_ bytes: [UInt8]) throws {
@@ -138,6 +142,12 @@ struct ResponseBodyConversionTests {
         let (sent, kept) = (stream.output.count, conversion.unit.output.capacity)
         #expect(sent == "data: {\"fn\":\"\(text)\"}\n\n".utf8.count)
         #expect(kept <= PayloadStream.maxKeptBytes)
+    }
+
+    @Test func `a text that is not labelled as JSON counts as an error of JSON`() throws {
+        let trial = try Trial(isLabelled: false)
+        #expect(throws: Problem.self) { try trial.take("Internal Server Error") }
+        #expect(trial.conversion.conversion.result == .failed(.json))
     }
 
     @Test func `a body that is cut off cannot be finished`() throws {

@@ -238,7 +238,10 @@ final class ResponseBodyConversion {
     ) throws(Problem) {
         if bytes.count > 0 { isEmpty = false }
         if awaitsContainer, let first = bytes.indices.first(where: { !Self.mayPrecede(bytes[$0]) }) {
-            guard bytes[first] == ASCII.openBrace || bytes[first] == ASCII.openBracket else { throw Self.noJSON }
+            guard bytes[first] == ASCII.openBrace || bytes[first] == ASCII.openBracket else {
+                conversion.noteError(.json)
+                throw Self.noJSON
+            }
             awaitsContainer = false
         }
         if let stream { return stream.take(bytes) }
