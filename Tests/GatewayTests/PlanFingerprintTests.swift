@@ -1,6 +1,8 @@
 import ConvertEngine
 import ConvertProfiles
+import GatewayTestSupport
 import HTTPWire
+import TestSupport
 import Testing
 
 @testable import Gateway
@@ -43,6 +45,23 @@ struct PlanFingerprintTests {
             #expect(fingerprint.digits.utf8.count == 16)
             #expect(fingerprint.digits.utf8.allSatisfy { ASCII.hexValue($0) != nil })
         }
+    }
+}
+
+struct HashKeyFingerprintTests {
+    @Test func `another key of hash changes the entity tags of a route, and the same key does not`() throws {
+        let directory = try TemporaryDirectory()
+        let key = directory.file("key")
+        let profile = #"{ "values": { "at": "email", "as": "hash", "key": { "file": "\#(key)" } } }"#
+        let tags = try ["first", "second", "first"].map { text in
+            _ = try directory.write("key", text)
+            let trial = try GatewayTrial(
+                routes: #"{ "match": "/", "upstream": "shop", "response": { "profile": "hashing" } }"#,
+                profiles: ["hashing": profile])
+            return try trial.response(200, "Content-Type: application/json\nETag: \"v1\"").fields["ETag"]
+        }
+        #expect(tags[0] != nil && tags[0] != tags[1])
+        #expect(tags[0] == tags[2])
     }
 }
 

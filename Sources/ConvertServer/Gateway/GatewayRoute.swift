@@ -1,4 +1,5 @@
 package import Conversions
+import ConvertEngine
 package import ConvertProfiles
 package import HTTPSemantics
 import HTTPWire
@@ -41,8 +42,9 @@ package final class GatewayRoute: Sendable {
             return ResponseConversion(
                 recipe: recipe, policy: policy, fields: rule.fields, withheld: withheld,
                 fingerprint: PlanFingerprint(
-                    profile: loaded.document, direction: rule.plan.direction, status: policy.status,
-                    hasEvents: policy.events != nil, noTransform: policy.noTransform, types: policy.types),
+                    profile: loaded.document, hashKeyMarks: recipe.plan.hashKeyMarks,
+                    direction: rule.plan.direction, status: policy.status, hasEvents: policy.events != nil,
+                    noTransform: policy.noTransform, types: policy.types),
                 modifiedSeconds: max(loaded.modifiedSeconds, changedSeconds),
                 shadow: try Self.shadow(of: rule, configuration.name, profiles) { registry?.shadowEnded($0, label) })
         }

@@ -12,20 +12,21 @@ package struct PlanFingerprint: Sendable, Hashable {
     /// The fingerprint of a profile's document in one direction.
     ///
     /// - Parameters:
+    ///   - hashKeyMarks: those of the plan. The keys of `hash` are not in the document.
     ///   - status: the responses that are converted.
     ///   - hasEvents: whether event streams and JSON sequences are converted.
     ///   - noTransform: whether `no-transform` keeps responses from being converted.
     ///   - types: the media types that the route reads in another way.
     package init(
-        profile document: [UInt8], direction: Profile.Direction, status: StatusSet = .success, hasEvents: Bool = false,
-        noTransform: NoTransformPolicy = .respect, types: [String: TypeFraming] = [:],
-        engineOutputVersion: Int = engineOutputVersion
+        profile document: [UInt8], hashKeyMarks: [UInt8] = [], direction: Profile.Direction,
+        status: StatusSet = .success, hasEvents: Bool = false, noTransform: NoTransformPolicy = .respect,
+        types: [String: TypeFraming] = [:], engineOutputVersion: Int = engineOutputVersion
     ) {
         let read = types.sorted { $0.key < $1.key }.map { ", \($0.key) as \($0.value.rawValue)" }
         let settings =
             "\(status)" + (hasEvents ? ", events" : "") + (noTransform == .ignore ? ", ignored no-transform" : "")
             + read.joined()
-        let text = Array("\(engineOutputVersion) \(direction.rawValue) \(settings) ".utf8) + document
+        let text = Array("\(engineOutputVersion) \(direction.rawValue) \(settings) ".utf8) + document + hashKeyMarks
         digits = String(Self.hash(text), width: 16, radix: 16)
     }
 

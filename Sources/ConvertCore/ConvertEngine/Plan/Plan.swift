@@ -113,6 +113,13 @@ public final class Plan: Sendable {
             ignoresNames: true)
     }
 
+    /// Bytes that change with the keys of `hash`, and do not show them; empty without such a rule.
+    package var hashKeyMarks: [UInt8] {
+        var marks: [UInt8] = []
+        for case .conversion(.hash(let hash)) in rules.map({ $0.action }) { marks += hash.keyMark }
+        return marks
+    }
+
     /// Whether two input keys can have the same output key.
     var canRename: Bool { caseRule != nil || selectors.hasRenames }
 

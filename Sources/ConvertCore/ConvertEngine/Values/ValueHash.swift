@@ -42,6 +42,9 @@ package struct ValueHash: Sendable, Hashable {
         return hash
     }
 
+    /// The HMAC of no content: it differs from key to key, and does not show the key.
+    var keyMark: [UInt8] { code?.finish() ?? [] }
+
     /// The bytes of a file without a final line break, LF or CRLF; nil if there are none or the file cannot be read.
     package static func key(inFile path: String) -> [UInt8]? {
         guard var bytes = SystemInput.file(path, maxBytes: maxKeyBytes) else { return nil }
