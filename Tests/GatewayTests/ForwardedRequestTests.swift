@@ -279,6 +279,7 @@ struct ForwardedRequestTests {
             ("Content-Type: application/json\nContent-Encoding: gzip, gzip", .pass),
             ("Content-Type: application/json\nContent-Type: application/json", .pass),
             ("Content-Type: application/json, application/json", .pass), ("Content-Type: application/json; x", .pass),
+            ("Content-Type: application/x-ndjson\nContent-Range: bytes 0-8/20", .pass),
         ]
         for row in rows {
             for method in ["POST", "DELETE", "GET", "PROPFIND"] {
@@ -299,6 +300,7 @@ struct ForwardedRequestTests {
         for fields in [
             "Content-Type: text/plain", "X: 1", "Content-Type: application/json; charset=utf-16",
             "Content-Type: application/json; x", "Content-Type: application/json\nContent-Type: application/json",
+            "Content-Type: application/json\nContent-Range: bytes 0-8/20",
         ] {
             let head = "POST / HTTP/1.1\n\(fields)"
             let problem = #expect(throws: Problem.self) { try trial.forward(head, hasBody: true) }

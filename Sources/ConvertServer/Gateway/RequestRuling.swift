@@ -28,6 +28,12 @@ package enum RequestRuling: Sendable, Hashable {
             self = .pass
             return
         }
+        // The position of a part would not fit its converted bytes (RFC 9110 §14.5).
+        guard fields.count(of: "content-range") == 0 else {
+            if conversion.rule.isRequired { throw Self.partialContent }
+            self = .pass
+            return
+        }
         let coding = try? ContentCoding(contentEncoding: fields.values(for: "content-encoding"))
         if type.isWellFormed, let framing = type.framing, type.isUTF8, let coding {
             let isPatch = conversion.rule.convertsPatches && type.essence == Self.patchType
@@ -56,6 +62,10 @@ package enum RequestRuling: Sendable, Hashable {
 
     package static let unsupportedType = Problem.unsupportedType(
         "this route accepts only JSON in UTF-8", acceptPost: PayloadType.acceptedJSON)
+
+    private static let partialContent = Problem.unsupportedType(
+        "this route converts bodies, and not parts of them: send the whole body, without Content-Range",
+        acceptPost: PayloadType.acceptedJSON)
 
     private static func refusal(_ type: BodyType) -> Problem {
         guard type.isWellFormed, type.framing != nil, type.isUTF8 else { return unsupportedType }
