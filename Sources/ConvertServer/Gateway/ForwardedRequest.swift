@@ -170,12 +170,12 @@ extension Gateway {
     }
 
     /// The fields that routing uses. The upstream does not get the fields that Connection removes, so they are ignored
-    /// here too. Fields with `_` are ignored because some programs read `_` as `-`.
+    /// here too, as are those that programs may read as another field.
     fileprivate static func visible(_ fields: Fields) -> Fields {
-        let isHidden = (0..<fields.count).contains { fields.nameBytes(at: $0).contains(ASCII.underscore) }
+        let isHidden = (0..<fields.count).contains { ForwardingFields.isAlias(fields.nameBytes(at: $0)) }
         let nominated = fields.nominated(where: ForwardingFields.mayBeNominated)
         guard isHidden || !nominated.isEmpty else { return fields }
-        return fields.endToEnd(omitting: FieldNames(), nominated: nominated) { !$0.contains(ASCII.underscore) }
+        return fields.endToEnd(omitting: FieldNames(), nominated: nominated) { !ForwardingFields.isAlias($0) }
     }
 
     /// The route of a request, and its path as routes and upstreams read it. Throws the error response if there is no

@@ -59,6 +59,14 @@ package enum ForwardingFields {
         isHarmless(name) && !indispensable.contains(name)
     }
 
+    /// Whether backends may read the name as that of another field. Many read `_` as `-`. Some read every character so that
+    /// is neither a letter nor a digit, such as lighttpd for CGI programs: there only the names of certain fields count.
+    package static func isAlias(_ name: ArraySlice<UInt8>) -> Bool {
+        func isPlain(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.hyphen }
+        guard !name.allSatisfy(isPlain) else { return false }
+        return name.contains(ASCII.underscore) || !mayBeNominated(name.map { isPlain($0) ? $0 : ASCII.hyphen }[...])
+    }
+
     /// Whether only trusted peers may send the field with this name.
     package static func isTrustable(_ name: String) -> Bool {
         name.utf8.allSatisfy { ASCII.isToken($0) && $0 != UInt8(ascii: "*") } && !isHarmless(Array(name.utf8)[...])
@@ -66,8 +74,8 @@ package enum ForwardingFields {
 
     package static let notTrustable = "no field about clients such as X-Forwarded-For or X-Real-IP"
 
-    /// Fields that some backends use as the client, the user, the host, the path or the method. Fields with `_` in place
-    /// of `-` never get here: the gateway removes all names with `_`.
+    /// Fields that some backends use as the client, the user, the host, the path or the method. Names that are read as
+    /// one of these never get here (`isAlias`).
     private static let spoofable = FieldNames([
         "cf-connecting-ip", "cf-connecting-ipv6", "cf-pseudo-ipv4", "client-ip", "fastly-client-ip",
         "fly-client-ip", "forwarded", "forwarded-for", "front-end-https", "proxy", "proxy-client-ip", "true-client-ip",
