@@ -257,7 +257,7 @@ extension GatewayRoute {
 enum ContentFields {
     static let names = [
         "content-encoding", "content-md5", "digest", "repr-digest", "content-digest", "unencoded-digest", "signature",
-        "signature-input", "x-goog-hash", "x-amz-checksum-crc32", "x-amz-checksum-crc32c", "x-amz-checksum-sha1",
-        "x-amz-checksum-sha256",
+        "signature-input", "x-goog-hash", "x-amz-checksum-crc32", "x-amz-checksum-crc32c",
+        "x-amz-checksum-crc64nvme", "x-amz-checksum-sha1", "x-amz-checksum-sha256",
     ]
 }
