@@ -59,8 +59,10 @@ extension KeyMapper {
         let name = [UInt8](content)
         var resolution = known ?? resolution(of: name, state, holdsLoneSurrogate: holdsLoneSurrogate)
         if plan.streamsMoves {
+            // Only members with which a value that moves may collide are looked at.
             resolution.match.traits.remove(.route)
-            if paths.isAnchor(state), plan.selectors.movedNames[resolution.output ?? name] != nil {
+            let findsCollisions = plan.policies.collision == .error && paths.isAnchor(state)
+            if findsCollisions, plan.selectors.movedNames[resolution.output ?? name] != nil {
                 resolution.match.traits.insert(.route)
             }
         } else if plan.holdsText, plan.selectors.placesMember(named: resolution.output ?? name) {
