@@ -44,7 +44,6 @@ struct RequestHeadParser: ~Copyable, Sendable {
     /// Whether the method was read. After `giveUp`, `head` then has it, and what was read of the target.
     var hasMethod: Bool { methodEnd > 0 }
 
-    /// Whether the head is complete.
     var isComplete: Bool { state == .complete }
 
     /// Reads from `index` on, up to the end of the head or of the input. Returns whether the head is complete.

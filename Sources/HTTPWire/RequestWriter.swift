@@ -1,6 +1,5 @@
 import Text
 
-/// Writes request heads.
 enum RequestWriter {
     // request-line = method SP request-target SP HTTP-version
     //

@@ -30,7 +30,6 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         section = FieldSectionParser(limits: limits)
     }
 
-    /// Whether the head is complete.
     var isComplete: Bool { state == .complete }
 
     /// Reads from `index` on, up to the end of the head or of the input. Returns whether the head is complete.

@@ -1,6 +1,5 @@
 import Text
 
-/// Writes response heads and chunk sizes.
 enum ResponseWriter {
     enum Connection: Sendable {
         case close, keepAlive

@@ -51,7 +51,6 @@ struct BinaryPropertyListWriter {
     private var numbers: [SerializedValue: Int] = [:]
     private var bytes = BinaryPropertyList.signature
 
-    /// Writes one file.
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
         objects.append(Object(value: value))
         var index = 0

@@ -14,7 +14,6 @@ extension Date {
 }
 
 extension Instant {
-    /// The part of a second.
     fileprivate var fraction: Double { Double(nanoseconds) / Double(Self.nanosecondsPerSecond) }
 
     /// The instant, rounded to the microsecond, the precision of a `Date` today; nil far outside the years 0001 to 9999.

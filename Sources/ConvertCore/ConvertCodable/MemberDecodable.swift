@@ -335,7 +335,6 @@ struct MemberElements {
     }
 }
 
-/// An optional type.
 private protocol OptionalValue {
     static var absent: Any { get }
 }

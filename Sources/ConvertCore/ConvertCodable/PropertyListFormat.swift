@@ -9,7 +9,6 @@ public enum PropertyListFormat: Sendable, Hashable, CaseIterable {
     case binary
 }
 
-/// Property list files.
 enum PropertyList {
     /// The most containers that may be open at one time.
     static let maxDepth = 512

@@ -17,7 +17,6 @@ struct XMLPropertyListWriter {
     private var text = Array(Self.head.utf8)
     private var open: [OpenContainer] = []
 
-    /// Writes one file.
     mutating func write(_ value: SerializedValue) throws(SerializationError) -> [UInt8] {
         try writeChild(value)
         while var container = open.popLast() {

@@ -38,7 +38,6 @@ struct Base64Text {
     /// Whether the portions so far are complete Base64.
     var isWhole: Bool { !isBad && padding <= 2 && (digits + padding) % 4 == 0 }
 
-    /// The kind of each byte.
     private static let kinds = (UInt8.min...UInt8.max).map { byte -> Kind in
         if ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.plus || byte == ASCII.slash { return .digit }
         return byte == ASCII.equals ? .padding : ASCII.isSpace(byte) ? .space : .other

@@ -226,7 +226,6 @@ extension SchemaRewriter {
         }
     }
 
-    /// Adds the members that `defaults` adds to each object.
     private func addDefaults(_ path: DescribedPath, to object: inout RewrittenObject) {
         for (name, text) in path.additions {
             object.exactness.isExact = false

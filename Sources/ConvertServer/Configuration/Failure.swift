@@ -97,6 +97,5 @@ extension Failure {
 }
 
 extension ProfileFault {
-    /// The message, followed by the hint.
     var advice: String { message + (hint.map { "; \($0)" } ?? "") }
 }

@@ -51,7 +51,6 @@ struct Settings {
         text.utf8.split(separator: ASCII.comma).map { String(Substring($0.trimmed)) }
     }
 
-    /// Whether the command line has an option.
     func isGiven(_ option: CommandOption) -> Bool { flags[option.name] != nil }
 
     func text(_ option: CommandOption) -> String? { self[option]?.texts.last }

@@ -78,7 +78,6 @@ package final class ProfileSet: Sendable {
         return loaded
     }
 
-    /// The plan for one direction of a profile.
     package func recipe(_ name: String, _ direction: Profile.Direction) throws(Problem) -> Recipe {
         let loaded = try loaded(name)
         do throws(ProfileError) {

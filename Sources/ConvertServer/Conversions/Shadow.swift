@@ -137,7 +137,6 @@ package final class ShadowSample {
 
     deinit { if !isCounted { shadow.note(.skipped) } }
 
-    /// The bytes that it keeps.
     package var count: Int { bytes.count }
 
     /// Takes the next bytes of the body, as the converter gets them.

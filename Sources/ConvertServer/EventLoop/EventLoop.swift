@@ -127,10 +127,8 @@ package final class EventLoop {
 
     // MARK: Channels
 
-    /// The number of channels.
     package var count: Int { channels.count }
 
-    /// All channels with their tokens.
     package var all: [(token: PollToken, channel: any Channel)] {
         channels.tokens.compactMap { token in channels[token].map { (token, $0) } }
     }
@@ -215,7 +213,6 @@ package final class EventLoop {
         channels.setWatched(interest, of: token)
     }
 
-    /// Closes a channel.
     package func close(_ token: PollToken) {
         let isWatched = channels.watched(token) != nil
         guard let channel = channels.remove(token) else { return }

@@ -50,7 +50,6 @@ extension Forwarding {
         }
     }
 
-    /// Handles a usable connection. It is used at once or not at all.
     package func upstreamConnected(at now: MonotonicTime) {
         guard case .connecting(let connection) = stage else { return }
         let isAwaited = client.expectsContinue && !body.isComplete
@@ -72,7 +71,6 @@ extension Forwarding {
         connection.stayUnused(at: now)
     }
 
-    /// Handles a failed attempt or a truncated response. The connection is already closed.
     package func upstreamFailed(_ failure: AttemptFailure, _ detail: String, at now: MonotonicTime) {
         defer { client.touch() }
         guard !isTunnel else {
@@ -105,7 +103,6 @@ extension Forwarding {
         }
     }
 
-    /// Handles that the upstream accepts more of the request.
     package func upstreamHasRoom() { client.touch() }
 
     private func mayRetry(_ failure: AttemptFailure, wasSent: Bool, at now: MonotonicTime) -> Bool {

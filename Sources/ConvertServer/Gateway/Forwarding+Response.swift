@@ -25,7 +25,6 @@ extension Forwarding {
 
     private static let notInformed = FieldNames([ForwardedResponse.convertStatusName, "link"])
 
-    /// Takes the head of the final response, or of a 101.
     package func upstreamResponded(_ response: ReceivedResponseHead, at now: MonotonicTime) {
         guard case .sending(let connection) = stage, case .awaited = responseState else { return }
         defer { client.touch() }
@@ -41,7 +40,6 @@ extension Forwarding {
         decide(.expected, at: now)
     }
 
-    /// Takes bytes of the response body. `isLast` means that the body is known to end with them.
     package func upstreamSent(_ bytes: Span<UInt8>, isLast: Bool, at now: MonotonicTime) {
         defer { client.touch() }
         switch responseState {
@@ -68,7 +66,6 @@ extension Forwarding {
         client.touch()
     }
 
-    /// Handles the end of the response. A connection that can be used again is already back in the pool.
     package func upstreamEnded(at now: MonotonicTime) {
         defer { client.touch() }
         leave()
@@ -107,7 +104,6 @@ extension Forwarding {
         connection?.touch()
     }
 
-    /// Handles an expired deadline.
     package func expire(at now: MonotonicTime) {
         if let deadline = messages?.deadline, deadline <= now { return giveUpClosing() }
         guard case .converting(let conversion) = responseState, conversion.isDue(at: now) else { return }

@@ -108,7 +108,6 @@ package final class Forwarding: UpstreamExchange {
 
     // MARK: State
 
-    /// Whether the next bytes of the client's body can be taken.
     package var takesInput: Bool {
         if isAway { return false }
         return switch stage {

@@ -8,7 +8,6 @@ package final class GatewayContext {
     package let loop: LoopContext
     /// The loop's idle connections to upstreams.
     package let pool: UpstreamPool
-    /// The upstreams of the process.
     package let directory: UpstreamDirectory
     package let converters: ConverterPool
     package let encoders: EncoderPool

@@ -7,7 +7,6 @@ import Text
 /// A fitting `hosts` entry wins over none, an exact one over a wildcard, a longer wildcard over a shorter one. Then the
 /// longest `match` wins, whatever the order of the file. Methods are compared last.
 package struct RouteTable: Sendable {
-    /// The result of a lookup.
     package enum Match: Sendable, Hashable {
         /// An index into the routes.
         case route(Int)

@@ -186,7 +186,6 @@ extension StreamConversion where Stream == MessageStream {
         (input, position, converted) = ([], 0, nil)
     }
 
-    /// Removes the output, which was sent.
     func clearOutput() { output.removeAll(keepingAtMost: PayloadStream.maxKeptBytes) }
 
     /// Returns the converter to its pool.

@@ -32,7 +32,6 @@ final class AccessLog {
         time = (milliseconds, HTTPDate.rfc3339(nanoseconds: nanoseconds))
     }
 
-    /// Adds a request that has ended.
     func note(_ record: AccessRecord) { ended.append(record) }
 
     /// Counts the requests that ended in the last event, and writes their lines.
@@ -53,7 +52,6 @@ final class AccessLog {
         if lines.count > Self.maxLineBytes { flush() }
     }
 
-    /// Passes the lines to the log.
     func flush() {
         guard !lines.isEmpty else { return }
         sink.append(lines)

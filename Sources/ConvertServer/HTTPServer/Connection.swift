@@ -188,7 +188,6 @@ final class Connection: Channel {
     /// The time since which it waits for a request and nothing else; nil while it is active.
     var idleSince: MonotonicTime? { phase == .serving && session.isIdle ? deadlines.since : nil }
 
-    /// Whether there is unread input.
     var hasUnread: Bool { if case .bytes(1...) = socket.peek() { true } else { false } }
 
     // MARK: Helpers

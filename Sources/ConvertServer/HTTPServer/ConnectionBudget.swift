@@ -7,7 +7,6 @@ package import Text
 /// probes take no client's connection. The connections of one client are counted as well, so that it cannot take all of
 /// them.
 package final class ConnectionBudget: Sendable {
-    /// The kind of a connection.
     package enum Kind: Int, Sendable {
         case client, admin
         /// A refused client, until it has its response.

@@ -6,7 +6,6 @@ import Synchronization
 
 /// The messages from the control queue to one event loop. The two share nothing else.
 package final class LoopMailbox: Sendable {
-    /// The messages to a loop.
     package enum Message: Sendable {
         /// These listeners belong to the loop from now on. Nobody else has a reference, so that they close when the
         /// loop releases them.

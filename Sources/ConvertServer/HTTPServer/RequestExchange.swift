@@ -14,7 +14,6 @@ protocol RequestExchange: AnyObject {
     func take(_ content: Span<UInt8>, at now: MonotonicTime)
     /// Handles the end of the content. With a `problem`, the compressed content is not complete.
     func requestEnded(_ problem: Problem?, at now: MonotonicTime)
-    /// Refuses the content.
     func refuse(_ problem: Problem, at now: MonotonicTime)
     /// How many bytes of the input are taken before the write buffer is checked again; nil for a whole read.
     var sliceBytes: Int? { get }
@@ -29,7 +28,6 @@ protocol RequestExchange: AnyObject {
     var isAway: Bool { get }
     /// Takes finished work for a buffered object. False if it belongs to another exchange.
     func takeBack(_ work: HeldObjectWork) -> Bool
-    /// Takes a result of the compile queue.
     func take(_ product: CompileQueue.Outcome)
 
     // MARK: State

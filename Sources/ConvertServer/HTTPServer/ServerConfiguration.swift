@@ -11,7 +11,6 @@ package struct ServerConfiguration: Sendable {
     package var profilesDirectory: String?
     /// Event loops; 0 means one for each processor that the process may use.
     package var loops = 0
-    /// The division of the memory.
     package var memory = MemoryShares(limitBytes: nil, loops: 1)
     /// Whether requests may contain profiles of their own.
     package var inlineProfiles = InlineProfiles.auto
@@ -81,7 +80,6 @@ extension ServerConfiguration {
 
     package var loopCount: Int { loops > 0 ? loops : SystemProcessors.count }
 
-    /// Bytes that one message may buffer.
     package var maxMessageBytes: Int { memory.maxMessageBytes(buffered: gateway.maxBufferedBytes) }
 
     package var payloadLimits: Limits {

@@ -47,7 +47,6 @@ final class ServiceExchange {
     private var keptPayload = 0..<0
     /// The types of the buffered payload and its output, while its profile is compiled.
     private var awaitedType: (PayloadType, contentType: String)?
-    /// The cancellation for the work of the compile queue.
     private var cancellation: CompileQueue.Cancellation?
     /// Compresses the response, if it is streamed and compressed.
     var encoder: EncoderPool.Unit?

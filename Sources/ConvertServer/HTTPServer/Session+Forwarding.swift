@@ -10,13 +10,11 @@ import Upstreams
 // MARK: - The client of a forwarded request
 
 extension Session: ForwardingClient {
-    /// Records the upstream and the server of the request.
     func note(_ upstream: String, _ server: ServerAddress) {
         record?.upstream = upstream
         record?.server = server.server
     }
 
-    /// Records the error that ends a tunnel.
     func note(_ problem: Problem) { record?.code = problem.code }
 
     /// The facts about the request that are not in its head.
@@ -43,16 +41,12 @@ extension Session: ForwardingClient {
 
     // MARK: The response
 
-    /// Sends an interim response to clients that support it.
     func inform(_ head: ResponseHead) {
         guard wire.request.minorVersion > 0 else { return }
         writeBuffer.write { wire.sendInterim(head, into: &$0) }
         touch()
     }
 
-    /// Sends the head of a forwarded response.
-    ///
-    /// - Parameter skippedRecords: those of the body, if they are already known.
     func startForwarded(
         _ response: ForwardedResponse, body: ResponseBody, announcesTrailer: Bool, skippedRecords: SkippedRecords?
     ) {
@@ -65,15 +59,12 @@ extension Session: ForwardingClient {
         isCommitted = true
     }
 
-    /// Sends the next bytes of a response body.
     func relay(_ bytes: Span<UInt8>) {
         if wire.sendsBody { queuePart(bytes) }
     }
 
-    /// Sends the next bytes of a response body, which are taken out of `buffer`.
     func relay(_ buffer: inout ByteBuffer) { queuePart(&buffer) }
 
-    /// Ends a forwarded response.
     func endForwarded(skippedRecords: SkippedRecords?) {
         var trailers = Fields()
         if let skippedRecords, skippedRecords.total > 0 { trailers.append(contentsOf: skippedRecords.fields) }
@@ -88,7 +79,6 @@ extension Session: ForwardingClient {
     /// Whether the connection uses another protocol, whose bytes pass unchanged.
     var isTunnel: Bool { exchange?.isTunnel ?? false }
 
-    /// Sends 101 to the client: from now on the protocol is another one.
     func switchProtocols(to upgrade: String, _ fields: Fields, requestID: String) {
         var fields = fields.endToEnd(omitting: Self.ownFields) { _ in true }
         fields.append("X-Request-Id", requestID)
@@ -100,16 +90,13 @@ extension Session: ForwardingClient {
 
     private static let ownFields = FieldNames(["x-request-id", "convert-status"])
 
-    /// Sends bytes of the other protocol.
     func relayTunnelled(_ bytes: Span<UInt8>) {
         record?.bytesOut += bytes.count
         writeBuffer.append(bytes)
     }
 
-    /// Ends the sending side after all bytes were sent.
     func endSending() { endsSending = true }
 
-    /// Ends the tunnel. If the client has not ended its side, its further bytes are discarded.
     func endTunnel() {
         wire.endTunnel()
         closing = hasInputEnded ? .clean : .lingering
@@ -118,7 +105,6 @@ extension Session: ForwardingClient {
 
     // MARK: The loop
 
-    /// Makes the loop update the connection, because there may be bytes to send, or room for more.
     func touch() { if let token { context.loop.touch(token) } }
 
     /// Handles that the client has accepted some of the waiting bytes.

@@ -28,7 +28,6 @@ extension Session {
         exchange?.requestEnded(problem, at: now)
     }
 
-    /// Tells the client to send its body.
     func sendContinue() {
         writeBuffer.write { wire.sendContinue(into: &$0) }
     }
@@ -66,7 +65,6 @@ extension Session {
         }
     }
 
-    /// Stops decompressing the body, which passes unchanged.
     func leaveBodyCoded() {
         inflater = nil
         coded = nil
@@ -74,7 +72,6 @@ extension Session {
 
     // MARK: Work outside the loop
 
-    /// A conversion whose large buffered objects are processed outside the loop.
     func makeConversion(_ order: ConversionOrder) -> PayloadConversion {
         PayloadConversion(order, context.converters, handWork)
     }
@@ -96,13 +93,11 @@ extension Session {
 
     // MARK: Errors
 
-    /// Refuses a payload whose output or processor time exceeds the limit of one request.
     func checkCost(of conversion: PayloadConversion) throws(Problem) {
         if conversion.outputBytes > context.limits.maxResponseBytes { throw .responseTooLong }
         if spentNanoseconds > context.limits.maxRequestNanoseconds { throw .tooCostly }
     }
 
-    /// Sends an error response, or cuts off a response that has already begun.
     func fail(_ problem: Problem) {
         guard isCommitted else { return respond(problem) }
         record?.code = problem.code

@@ -15,7 +15,6 @@ extension Session {
         respond(WholeResponse(problem, requestID: record?.requestID))
     }
 
-    /// Sends a whole response.
     func respond(_ response: WholeResponse) {
         guard !response.needsRoom || !reservation.areManyWaiting else { return respond(.responsesWaiting) }
         let isCoded = response.bodyCoding != .identity
@@ -63,7 +62,6 @@ extension Session {
         writeBuffer.write { wire.endBodyPart(into: &$0) }
     }
 
-    /// Queues a response's head.
     func startResponse(
         status: Int, contentType: String?, coding: ContentCoding, fields: [Problem.Field], variesByType: Bool = false,
         body: ResponseBody
@@ -99,7 +97,6 @@ extension Session {
         return true
     }
 
-    /// Cuts the response off.
     func abort() {
         wire.abort()
         closing = .abort

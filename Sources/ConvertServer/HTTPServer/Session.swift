@@ -35,7 +35,6 @@ final class Session {
 
     /// Reads the content of the current request; nil if the content is discarded, and between requests.
     private(set) var exchange: (any RequestExchange)?
-    /// The connection's share of the buffered bytes.
     let reservation: Reservation
     /// Whether the response's head was sent, with a body that is streamed.
     var isCommitted = false
@@ -150,7 +149,6 @@ final class Session {
         resume(at: now)
     }
 
-    /// Handles a lost connection.
     func connectionLost() {
         closing = .abort
         // The client was no longer there to receive the response.

@@ -45,7 +45,6 @@ package final class Worker {
     /// Runs until the loop is drained or must end.
     package func run() throws(SystemCallError) { try loop.run(for: self) }
 
-    /// The connections of clients.
     var clients: [(token: PollToken, connection: Connection)] {
         loop.all.compactMap { token, channel in (channel as? Connection).map { (token, $0) } }
     }

@@ -12,7 +12,6 @@ extension SeriesKey {
     package var route: Int { Int(first) }
     package var status: UInt16 { second }
     package var profile: Int { Int(third) }
-    /// The outcome, for a key with one.
     package var outcome: ForwardingOutcome? { ForwardingOutcome(number: second) }
     var backend: Int { Int(third) }
 }

@@ -51,7 +51,6 @@ package struct PayloadStream: ~Copyable, Sendable {
     private var events = EventScanner()
     private var texts = TextScanner()
     var unit = ByteBuffer(capacity: 0)
-    /// The current payload, with carriage returns instead of line feeds.
     package internal(set) var payload = ByteBuffer(capacity: 0)
     /// The name of the current event as a range of `unit`; empty for none.
     var name = 0..<0
@@ -103,7 +102,6 @@ package struct PayloadStream: ~Copyable, Sendable {
         return unit.isEmpty ? .needsInput : complete(into: &output) ?? .needsInput
     }
 
-    /// Writes the unit with another payload, the output of a converter.
     package mutating func write(_ converted: Span<UInt8>, into output: inout ByteBuffer) {
         switch framing {
         case .events: writeEvent(converted, into: &output)
@@ -112,7 +110,6 @@ package struct PayloadStream: ~Copyable, Sendable {
         finishUnit()
     }
 
-    /// Writes the unit with its own payload.
     package mutating func pass(into output: inout ByteBuffer) {
         if framing == .events, rule.withholds {
             writeEvent(nil, into: &output)
@@ -128,7 +125,6 @@ package struct PayloadStream: ~Copyable, Sendable {
         finishUnit()
     }
 
-    /// The position in the stream of a byte of the current payload.
     package func position(of offset: Int) -> Position {
         switch framing {
         case .events: positionInEvent(of: offset)
@@ -136,7 +132,6 @@ package struct PayloadStream: ~Copyable, Sendable {
         }
     }
 
-    /// The bytes of memory for the current unit.
     package var heldBytes: Int { unit.capacity + payload.capacity }
 
     // MARK: Helpers

@@ -84,7 +84,6 @@ struct Server {
 
     // MARK: Start
 
-    /// The listeners of each loop.
     private static func listen(_ configuration: ServerConfiguration) throws(Failure) -> [[Listener]] {
         let loops = configuration.loopCount
         var listeners: [[Listener]] = Array(repeating: [], count: loops)

@@ -47,7 +47,6 @@ package struct IdleConnections<Item: AnyObject> {
         return entries.values[index].count > Self.maxPerServer
     }
 
-    /// Removes a connection that has closed.
     package mutating func remove(_ connection: Item, _ server: ServerAddress) {
         guard let index = entries.index(forKey: server) else { return }
         entries.values[index].removeAll { $0.connection === connection }

@@ -32,6 +32,5 @@ package final class UpstreamPool {
         idle.put(connection, connection.server, rests: rests, at: now)
     }
 
-    /// Removes a connection that closes.
     package func forget(_ connection: UpstreamConnection) { idle.remove(connection, connection.server) }
 }

@@ -23,7 +23,6 @@ struct DecimalText: Sendable {
 
     var isZero: Bool { leadingZeros == integerCount + fractionCount }
 
-    /// Whether it has no fraction and no exponent.
     var isPlainInteger: Bool { fractionCount == 0 && !hasExponent }
 
     /// Whether it has a leading zero, which is allowed in strings but not in JSON numbers.

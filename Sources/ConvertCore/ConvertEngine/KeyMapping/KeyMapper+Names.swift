@@ -178,7 +178,6 @@ extension KeyMapper {
 
     /// The current key of an open object, with the decision on it.
     private struct OpenKey {
-        /// The depth of the object.
         let depth: Int
         let entry: KeyCache.Entry
         /// The spelling with its closing quote, the text that is written for it, and the output key if it can collide.

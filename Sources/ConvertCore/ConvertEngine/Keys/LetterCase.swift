@@ -1,6 +1,5 @@
 import ConvertText
 
-/// A case of letters.
 enum LetterCase: Sendable {
     case lower, upper, title
 

@@ -141,7 +141,6 @@ package struct SelectorTable: Sendable {
     private(set) var requirements: [String] = []
     /// The rules that replace objects and arrays. No other rule acts inside these.
     private(set) var replacingRules: Set<Int32> = []
-    /// The path of the document.
     package var document = PathAutomaton.DocumentPath()
     /// Whether only the values that `keep` names stay.
     private(set) var keeps = false

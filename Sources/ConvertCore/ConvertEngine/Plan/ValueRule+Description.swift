@@ -127,7 +127,6 @@ extension ValueTable.Row {
 }
 
 extension ValueTable.Target {
-    /// The value as JSON.
     fileprivate var json: [UInt8] {
         switch self {
         case .token(let token): token

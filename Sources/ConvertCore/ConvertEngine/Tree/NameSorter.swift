@@ -20,7 +20,6 @@ struct NameSorter: ~Copyable {
     private var merged = UniqueArray<Entry>()
     /// Unescaped keys that the text spells with escapes.
     private var names = ByteBuffer()
-    /// Whether the items are in order.
     private(set) var isInOrder = true
 
     var count: Int { entries.count }

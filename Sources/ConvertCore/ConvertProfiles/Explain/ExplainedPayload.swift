@@ -18,7 +18,6 @@ package struct ExplainedPayload: ~Copyable {
         var kind: String?
     }
 
-    /// A value of the payload.
     struct Value {
         /// The rules that apply to it.
         var match: PathAutomaton.Match

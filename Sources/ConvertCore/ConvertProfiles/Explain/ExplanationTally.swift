@@ -35,7 +35,6 @@ struct ExplanationTally {
     var named: PayloadShape { direction == .forward ? payload : output }
     var other: PayloadShape { direction == .forward ? output : payload }
 
-    /// Adds the effects on a payload.
     mutating func add(_ explained: consuming ExplainedPayload) {
         isEmpty = false
         let inputs = addPayload(explained.document)

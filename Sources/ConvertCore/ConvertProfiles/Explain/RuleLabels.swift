@@ -32,7 +32,6 @@ struct RuleLabels {
         return "\(section) \(quoted(first.selector))\(selectors.count > 1 ? ", …" : "")"
     }
 
-    /// A selector in the quotes that it has in a profile.
     static func quoted(_ selector: Selector) -> String { quoted(selector.description) }
 
     static func quoted(_ selector: String) -> String {

@@ -30,7 +30,6 @@ package struct DocumentLocation: Sendable, Hashable {
 
 /// A selector and its position in the profile.
 package struct LocatedSelector: Sendable, Hashable {
-    /// The selector.
     package internal(set) var selector: Selector
     /// Where the selector is in the profile.
     package let location: DocumentLocation

@@ -18,7 +18,6 @@ struct ProfileReader {
     private let rules: RuleLayout?
     private var found: [ProfileFault] = []
     private(set) var warnings: [ProfileFault] = []
-    /// The pointers of all warnings.
     private(set) var warnedPointers: Set<[UInt8]> = []
 
     init(_ document: JSONDocument, _ rules: RuleLayout? = nil) {

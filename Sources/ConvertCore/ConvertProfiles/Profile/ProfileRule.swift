@@ -78,7 +78,6 @@ public struct ProfileRule: Sendable, Hashable {
         return message + ": write \(ProfileReader.quoted(meant)), not \(ProfileReader.quoted(path))"
     }
 
-    /// The rules in an `at`, or this rule alone.
     var flattened: [ProfileRule] { section == "at" ? group : [self] }
 
     /// An error of this rule that is found without the parser, with the rule's position in Swift source.
