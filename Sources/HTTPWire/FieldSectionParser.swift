@@ -35,8 +35,9 @@ struct FieldSectionParser: Sendable {
             case .name: try scanName(input, &index, base)
             case .valueStart: try skipBlanks(input, &index, base)
             case .value: try scanValue(input, &index, base, &fields)
-            case .lineLF: try expectLineFeed(input, &index, base, then: .start)
-            case .endLF: try expectLineFeed(input, &index, base, then: .complete)
+            case .lineLF, .endLF:
+                try input.passLineFeed(&index, base)
+                state = state == .endLF ? .complete : .start
             case .complete: break
             }
         }
@@ -106,11 +107,8 @@ struct FieldSectionParser: Sendable {
         if position > start { entry.valueEnd = UInt32(truncatingIfNeeded: position - base) }
         if index >= bound { throw tooLong(index - base) }
         if index == input.count { return }
-        guard input[index] == ASCII.carriageReturn else {
-            throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badFieldValue, at: index - base)
-        }
+        try input.passReturn(&index, base, else: .badFieldValue)
         fields.entries.append(entry)
-        index += 1
         state = .lineLF
     }
 
@@ -122,13 +120,23 @@ struct FieldSectionParser: Sendable {
     private func tooLong(_ offset: Int) -> WireError {
         WireError(offset >= limits.maxHeadBytes ? .headTooLong : .fieldTooLong, at: offset)
     }
+}
 
-    private mutating func expectLineFeed(
-        _ input: Span<UInt8>, _ index: inout Int, _ base: Int, then next: State
-    ) throws(WireError) {
-        guard input[index] == ASCII.lineFeed else { throw WireError(.bareLineEnd, at: index - base) }
+extension Span<UInt8> {
+    /// Moves `index` past the carriage return that ends a line of a head. `code` is the error of a byte other than a line feed.
+    @inline(__always)
+    func passReturn(_ index: inout Int, _ base: Int, else code: WireError.Code) throws(WireError) {
+        guard self[index] == ASCII.carriageReturn else {
+            throw WireError(self[index] == ASCII.lineFeed ? .bareLineEnd : code, at: index - base)
+        }
         index += 1
-        state = next
+    }
+
+    /// Moves `index` past the line feed after that.
+    @inline(__always)
+    func passLineFeed(_ index: inout Int, _ base: Int) throws(WireError) {
+        guard self[index] == ASCII.lineFeed else { throw WireError(.bareLineEnd, at: index - base) }
+        index += 1
     }
 }
 

@@ -75,8 +75,12 @@ struct RequestHeadParser: ~Copyable, Sendable {
             case .method: try scanMethod(input, &index, base)
             case .target: try scanTarget(input, &index, base)
             case .version: try scanVersion(input, &index, base)
-            case .lineCR: try endLine(input, &index, base)
-            case .lineLF: try expect(ASCII.lineFeed, input, &index, base, .bareLineEnd, then: .fields)
+            case .lineCR:
+                try input.passReturn(&index, base, else: .badVersion)
+                state = .lineLF
+            case .lineLF:
+                try input.passLineFeed(&index, base)
+                state = .fields
             case .fields:
                 if try section.scan(input, &index, base, &head.fields) { state = .complete }
             case .complete: break
@@ -193,20 +197,5 @@ struct RequestHeadParser: ~Copyable, Sendable {
         guard major == ASCII.one else { throw WireError(.unsupportedVersion, at: targetEnd + 1) }
         head.minorVersion = byte == ASCII.zero ? 0 : 1
         state = .lineCR
-    }
-
-    private mutating func endLine(_ input: Span<UInt8>, _ index: inout Int, _ base: Int) throws(WireError) {
-        let code = input[index] == ASCII.lineFeed ? WireError.Code.bareLineEnd : .badVersion
-        try expect(ASCII.carriageReturn, input, &index, base, code, then: .lineLF)
-    }
-
-    // MARK: Helpers
-
-    private mutating func expect(
-        _ byte: UInt8, _ input: Span<UInt8>, _ index: inout Int, _ base: Int, _ code: WireError.Code, then next: State
-    ) throws(WireError) {
-        guard input[index] == byte else { throw WireError(code, at: index - base) }
-        index += 1
-        state = next
     }
 }

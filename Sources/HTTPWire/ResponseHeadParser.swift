@@ -39,8 +39,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         while index < input.count, state == .start { try scanStart(input[index], &index, base) }
         if index < input.count, state == .reason { try scanReason(input, &index, base) }
         if index < input.count, state == .lineLF {
-            guard input[index] == ASCII.lineFeed else { throw WireError(.bareLineEnd, at: index - base) }
-            index += 1
+            try input.passLineFeed(&index, base)
             state = .fields
         }
         if state == .fields, try section.scan(input, &index, base, &head.fields) { state = .complete }
@@ -107,10 +106,7 @@ struct ResponseHeadParser: ~Copyable, Sendable {
         while index < end, ASCII.isFieldContent(input[index]) { index += 1 }
         if index >= bound { throw WireError(.statusLineTooLong, at: index - base) }
         if index == input.count { return }
-        guard input[index] == ASCII.carriageReturn else {
-            throw WireError(input[index] == ASCII.lineFeed ? .bareLineEnd : .badStatusLine, at: index - base)
-        }
-        index += 1
+        try input.passReturn(&index, base, else: .badStatusLine)
         state = .lineLF
     }
 }
