@@ -3,6 +3,7 @@ import ConvertEngine
 import EventLoop
 import Gateway
 import HTTPSemantics
+import HTTPWire
 import Observability
 import Service
 import Sockets
@@ -11,7 +12,8 @@ import Upstreams
 
 /// The shared state of the HTTP connections of one loop. No other loop uses it.
 final class HTTPContext {
-    let limits: ConnectionLimits
+    /// The settings at the start. Those that a reload changes are not read from here.
+    let configuration: ServerConfiguration
     var times: ConnectionTimes
     let router: Router
     /// Handles the requests of public listeners, and of those of `admin`.
@@ -53,14 +55,13 @@ final class HTTPContext {
         self.router = router
         trustedProxies = configuration.gateway.trustedProxies
         metrics = registry.makeLoopMetrics()
-        let limits = ConnectionLimits(configuration)
-        self.limits = limits
+        self.configuration = configuration
         accessLog = AccessLog(metrics, log, isWritten: configuration.writesAccessLog)
         converters = ConverterPool(maxBytes: configuration.memory.maxPooledBytes)
-        encoders = EncoderPool(heldBytes, maxHeldBytes: limits.maxBufferedBytes)
+        encoders = EncoderPool(heldBytes, maxHeldBytes: configuration.gateway.maxBufferedBytes)
         forwarding = GatewayContext(
             loop, directory, converters, encoders, metrics, maxDecodedRatio: configuration.maxDecodedRatio,
-            maxStreamUnitBytes: configuration.maxBodyBytes == 0 ? .max : configuration.maxBodyBytes)
+            maxStreamUnitBytes: configuration.wireLimits.maxBodyBytes)
         let exposition = {
             registry.exposition(
                 monotonicNanoseconds: loop.clock().nanoseconds, process: .current(), droppedLines: log.drops,

@@ -1,3 +1,4 @@
+import ContentCodings
 package import ConvertEngine
 package import Gateway
 import HTTPWire
@@ -76,6 +77,16 @@ extension ServerConfiguration {
         limits.maxFields = maxFields
         limits.maxBodyBytes = maxBodyBytes == 0 ? .max : maxBodyBytes
         return limits
+    }
+
+    /// For a decompressed request body.
+    var decodingLimits: Inflater.Limits {
+        Inflater.Limits(maxDecodedBytes: maxBodyBytes == 0 ? nil : maxBodyBytes, maxRatio: maxDecodedRatio)
+    }
+
+    /// Whether a connection ends with this request; its first one has the number 1.
+    func isLastRequest(number: Int) -> Bool {
+        maxRequestsPerConnection > 0 && number >= maxRequestsPerConnection
     }
 
     package var loopCount: Int { loops > 0 ? loops : SystemProcessors.count }

@@ -12,7 +12,7 @@ extension ServiceExchange {
     /// Whether the converted output must be sent before the end of the response.
     func isResponseDue(_ conversion: PayloadConversion) -> Bool {
         let output = conversion.outputBytes
-        return output > context.limits.commitBytes
+        return output > context.configuration.commitBytes
             || output >= Reservation.smallBytes && session.reservation.isTooLarge
     }
 

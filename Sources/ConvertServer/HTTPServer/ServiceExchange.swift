@@ -256,7 +256,7 @@ final class ServiceExchange {
 
     private func finishConversion() throws(Problem) {
         guard let conversion else { return }
-        let maxTextBytes = context.limits.decoding.maxDecodedBytes ?? TranslationLimits().maxTextBytes
+        let maxTextBytes = context.configuration.decodingLimits.maxDecodedBytes ?? TranslationLimits().maxTextBytes
         if conversion.beginTranslation(maxTextBytes: maxTextBytes) {
             form = nil
             kept = []

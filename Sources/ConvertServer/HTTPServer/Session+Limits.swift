@@ -14,7 +14,7 @@ extension Session {
     /// Whether this number of bytes exceeds the limit for a peer: the client or its upstream. The limit is lower if
     /// much is buffered overall.
     func isTooMuchWaiting(_ count: Int) -> Bool {
-        if count > context.limits.highWaterBytes { return true }
+        if count > context.configuration.highWaterBytes { return true }
         if count > Self.crowdedBytes, reservation.areAllWaiting { return true }
         return count > Self.leastBytes && reservation.areAllCrowded
     }

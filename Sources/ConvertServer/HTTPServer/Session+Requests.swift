@@ -94,8 +94,10 @@ extension Session {
     // MARK: Errors
 
     func checkCost(of conversion: PayloadConversion) throws(Problem) {
-        if conversion.outputBytes > context.limits.maxResponseBytes { throw .responseTooLong }
-        if spentNanoseconds > context.limits.maxRequestNanoseconds { throw .tooCostly }
+        let maxBytes = context.configuration.maxResponseBytes
+        if maxBytes > 0, conversion.outputBytes > maxBytes { throw .responseTooLong }
+        let seconds = context.configuration.maxRequestCPUSeconds
+        if seconds > 0, spentNanoseconds > Int64(seconds) * 1_000_000_000 { throw .tooCostly }
     }
 
     func fail(_ problem: Problem) {

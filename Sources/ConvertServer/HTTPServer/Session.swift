@@ -1,6 +1,7 @@
 import ContentCodings
 import Conversions
 import EventLoop
+import Gateway
 import HTTPSemantics
 import HTTPWire
 import Sockets
@@ -87,8 +88,9 @@ final class Session {
         peerText = peer.description
         self.isPublic = isPublic
         reservation = Reservation(
-            context.heldBytes, maxBytes: context.limits.maxBufferedBytes, maxOwnBytes: context.limits.maxMessageBytes)
-        wire = ServerConnection(limits: context.limits.wire)
+            context.heldBytes, maxBytes: context.configuration.gateway.maxBufferedBytes,
+            maxOwnBytes: context.configuration.maxMessageBytes)
+        wire = ServerConnection(limits: context.configuration.wireLimits)
     }
 
     /// Handles the requests of the connection. A reload of the configuration may replace it.
@@ -97,7 +99,7 @@ final class Session {
     /// Lets `exchange` read the content of the current request, decompressed from this coding.
     func begin(_ exchange: any RequestExchange, decoding coding: ContentCoding) {
         self.exchange = exchange
-        if coding != .identity { inflater = Inflater(coding, limits: context.limits.decoding) }
+        if coding != .identity { inflater = Inflater(coding, limits: context.configuration.decodingLimits) }
     }
 
     /// Ends the exchange, if there is one.
@@ -216,10 +218,10 @@ final class Session {
     /// everything. It is lower if much waits for all clients together.
     var isFull: Bool {
         let count = writeBuffer.count + unsentRecords.storedBytes
-        guard count > context.limits.highWaterBytes else { return count > 0 && isTooMuchWaiting(count) }
+        guard count > context.configuration.highWaterBytes else { return count > 0 && isTooMuchWaiting(count) }
         guard wire.waitingFor == .body, !reservation.areManyWaiting else { return true }
         // A small request can have a large response, so the limit follows the received bytes.
-        return count > min(context.limits.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
+        return count > min(context.configuration.uploadHighWaterBytes, Self.maxGrowth * (record?.bytesIn ?? 0))
     }
 
     /// Whether more of a body may arrive although the client has not accepted all of the output so far.
@@ -331,7 +333,7 @@ final class Session {
                     if headStart == nil, wire.waitingFor == .head { headStart = now }
                     if position == input.count { return position }
                 case .head:
-                    if context.limits.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
+                    if context.configuration.isLastRequest(number: wire.requestCount) { wire.closeAfterResponse() }
                     let request = wire.request
                     beginRecord(of: request, at: now)
                     handler.begin(request, of: self, at: now)

@@ -155,7 +155,7 @@ struct LimitSettingTests {
                 flags: flags.mapValues { [String($0)] }, environment: Self.nothing)
             let configuration = try ServerConfiguration(settings, memoryBytes: nil)
             #expect(configuration.gateway.maxBufferedBytes == bytes)
-            #expect(HTTPContext(configuration).limits.maxBufferedBytes == bytes)
+            #expect(HTTPContext(configuration).configuration.gateway.maxBufferedBytes == bytes)
         }
     }
 }

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Conversions
+@testable import Gateway
 @testable import HTTPServer
 
 /// The memory that heads without an end take.
@@ -23,7 +24,7 @@ struct SessionHeadTests {
 
     @Test func `when the buffers are full, only a long head is refused`() throws {
         let context = HTTPContext(ServerConfiguration())
-        context.heldBytes.add(context.limits.maxBufferedBytes + 1)
+        context.heldBytes.add(context.configuration.gateway.maxBufferedBytes + 1)
         var conversation = try Conversation(context)
         conversation.receive(Self.head)
         #expect(HTTPText.status(conversation.text) == 503)

@@ -195,7 +195,8 @@ struct SessionTurnTests {
             // While the client reads nothing, the output stays within the limit.
             while first.wantsToResume { first.resume(at: first.context.clock()) }
             #expect(Self.conversion(of: first)?.isWriting == true && first.isFull)
-            #expect(first.writeBuffer.count < first.context.limits.commitBytes + first.context.limits.highWaterBytes)
+            let configuration = first.context.configuration
+            #expect(first.writeBuffer.count < configuration.commitBytes + configuration.highWaterBytes)
             let (more, response) = try Self.run(first, [])
             #expect(more > 20)
             let isWhole = HTTPText.body(response) == "{\(row.members.joined(separator: ","))}"

@@ -115,10 +115,10 @@ struct UpstreamConnectionTests {
         let server = try Server(acceptedBy: listener)
         exchange.handle(connection)
         connection.send(Array(body.utf8).span)
-        exchange.context.heldBytes.addWaiting(exchange.context.limits.maxBufferedBytes)
+        exchange.context.heldBytes.addWaiting(exchange.context.configuration.gateway.maxBufferedBytes)
         #expect(!exchange.wantsInput)
         _ = exchange.isSessionTouched()
-        exchange.context.heldBytes.addWaiting(-exchange.context.limits.maxBufferedBytes)
+        exchange.context.heldBytes.addWaiting(-exchange.context.configuration.gateway.maxBufferedBytes)
         exchange.handle(connection)
         #expect(exchange.isSessionTouched())
         withExtendedLifetime(server) {}
