@@ -17,7 +17,7 @@ final class BadRecordLog: Sendable {
     private static let maxShown = 10
 
     private struct State: ~Copyable {
-        var file: OutputFile?
+        var file: FileDescriptor?
         var shown = 0
         var count = 0
     }
@@ -34,7 +34,7 @@ final class BadRecordLog: Sendable {
         var state = State()
         if let path {
             do throws(SystemCallError) {
-                state.file = try OutputFile(path: path)
+                state.file = try FileDescriptor(creating: path)
             } catch {
                 throw .unwritable(path, error)
             }
@@ -57,7 +57,9 @@ final class BadRecordLog: Sendable {
                 Failure(record.error, in: input, hint: hint).lines.forEach(Console.complain)
             }
             do throws(SystemCallError) {
-                try state.file?.write((record.line + [ASCII.lineFeed]).span)
+                if let number = state.file?.number {
+                    try OutputStream.write((record.line + [ASCII.lineFeed]).span, to: number)
+                }
             } catch {
                 return .unwritable(path ?? "", error)
             }

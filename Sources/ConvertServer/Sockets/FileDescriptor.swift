@@ -29,6 +29,13 @@ extension FileDescriptor {
         guard number >= 0 else { throw SystemCallError.last("socket") }
         self.init(owning: number)
     }
+
+    /// A file that is written from its beginning: created, or emptied.
+    package init(creating path: String) throws(SystemCallError) {
+        let number = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard number >= 0 else { throw SystemCallError.last("open") }
+        self.init(owning: number)
+    }
 }
 
 extension FileDescriptor {
