@@ -44,21 +44,20 @@ extension Session {
 
     /// Queues a part of the body, which is taken out of `part`.
     func queuePart(_ part: inout ByteBuffer) {
-        let count = part.count
-        guard count > 0 else { return }
-        record?.bytesOut += count
-        writeBuffer.write { wire.startBodyPart(of: count, into: &$0) }
-        writeBuffer.take(&part)
-        writeBuffer.write { wire.endBodyPart(into: &$0) }
+        frame(part.count) { writeBuffer.take(&part) }
     }
 
     /// Queues a copy of a part of the body.
     func queuePart(_ part: Span<UInt8>) {
-        let count = part.count
+        frame(part.count) { writeBuffer.append(part) }
+    }
+
+    /// Queues the framing around a part that `queue` queues.
+    private func frame(_ count: Int, _ queue: () -> Void) {
         guard count > 0 else { return }
         record?.bytesOut += count
         writeBuffer.write { wire.startBodyPart(of: count, into: &$0) }
-        writeBuffer.append(part)
+        queue()
         writeBuffer.write { wire.endBodyPart(into: &$0) }
     }
 

@@ -136,10 +136,7 @@ package struct JSONWriter {
     }
 
     package mutating func member(_ name: String, untrusted value: String, maxBytes: Int) {
-        self.name(name)
-        let start = beginString()
-        bytes.append(contentsOf: value.utf8.prefix(maxBytes + 1))
-        endUntrusted(from: start, maxBytes: maxBytes)
+        member(name, untrusted: Array(value.utf8.prefix(maxBytes + 1))[...], maxBytes: maxBytes)
     }
 
     private static func controls(_ properties: Unicode.Scalar.Properties) -> Bool {
