@@ -42,7 +42,6 @@ struct JSONTape: ~Copyable, Sendable {
 
     init(text: consuming ByteBuffer = ByteBuffer()) { self.text = text }
 
-    /// Bytes that the storage takes, used or not.
     var storedBytes: Int { text.capacity + tokens.storedBytes + steps.storedBytes }
 
     /// Indexes the text again; it must be valid JSON.

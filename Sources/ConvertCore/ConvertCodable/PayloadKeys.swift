@@ -25,7 +25,6 @@ struct PayloadKeys: ~Copyable, Sendable {
         (copy.value.mayHoldDuplicates, plain.value.mayHoldDuplicates) = (mayHoldDuplicates, mayHoldDuplicates)
     }
 
-    /// Bytes that the storage takes, used or not.
     var storedBytes: Int {
         payload.capacity + copy.value.storedBytes + plain.value.storedBytes + converter.count { $0.storedBytes }
     }

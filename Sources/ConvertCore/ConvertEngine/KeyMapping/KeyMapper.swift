@@ -90,7 +90,6 @@ package struct KeyMapper: ~Copyable, Sendable {
         predictor.beginPayload(objects: serial)
     }
 
-    /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
         let learned = cache.storedBytes + paths.storedBytes
         let escaped = escapedResolutions.count * MemoryLayout<NameResolution>.stride

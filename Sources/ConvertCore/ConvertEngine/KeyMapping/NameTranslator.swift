@@ -13,7 +13,6 @@ package struct NameTranslator: ~Copyable, Sendable {
 
     package init(_ plan: Plan) { keys = KeyMapper(plan, lettingKeysPass: false) }
 
-    /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int { keys.storedBytes }
 
     /// Appends a text with its keys translated. A text that does not have this form, or is too long, is appended unchanged.

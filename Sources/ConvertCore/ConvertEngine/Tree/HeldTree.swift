@@ -51,7 +51,6 @@ package struct HeldTree: ~Copyable {
         (inputNodes, inputTextBytes) = (0, 0)
     }
 
-    /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int {
         nodes.storedBytes + notes.storedBytes + records.storedBytes + text.capacity
     }

@@ -27,7 +27,6 @@ struct HeldWriter: ~Copyable {
 
     var isDone: Bool { open.isEmpty }
 
-    /// Bytes that the storage takes, used or not.
     @inline(__always) var storedBytes: Int { open.storedBytes + spelled.capacity }
 
     /// Begins to write a node. The tree's text must be padded with slack.

@@ -24,7 +24,6 @@ struct NameSorter: ~Copyable {
 
     var count: Int { entries.count }
 
-    /// Bytes that the storage takes, used or not.
     var storedBytes: Int { entries.storedBytes + merged.storedBytes + names.capacity }
 
     /// The item at a position, after sorting.

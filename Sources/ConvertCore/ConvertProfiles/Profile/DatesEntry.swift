@@ -16,7 +16,6 @@ package struct DatesEntry: Sendable, Equatable {
     var assumeZone: Zone?
     /// What happens to a value that is not a date; nil if the profile decides for all rules.
     var badValue: BadValuePolicy?
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// Whether the rule has no selectors and scans every string.

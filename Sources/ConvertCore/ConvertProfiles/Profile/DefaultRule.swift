@@ -6,7 +6,6 @@ package struct DefaultRule: Sendable, Hashable {
     package internal(set) var selector: Selector
     /// The value's JSON text, as the profile writes it.
     package let value: [UInt8]
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 }
 

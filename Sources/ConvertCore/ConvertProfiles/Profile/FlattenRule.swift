@@ -9,7 +9,6 @@ package struct FlattenRule: Sendable, Hashable {
     /// The output keys that the inverse direction puts back, UTF-8. It is empty if the rule has a `prefix`, or is one
     /// way.
     package let names: Set<[UInt8]>
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// The path of the object around it; `ownName` is the object's own input key, or nil for `*`.

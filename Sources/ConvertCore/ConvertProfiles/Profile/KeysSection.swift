@@ -16,7 +16,6 @@ package struct KeysSection: Sendable, Hashable {
     package internal(set) var except: [LocatedSelector] = []
     /// Paths below which neither the case rule nor a rename changes a key.
     package internal(set) var opaque: [LocatedSelector] = []
-    /// Where the section is in the profile.
     package let location: DocumentLocation
 
     /// The rule that writes keys in a case, with the acronyms and digits of the section.

@@ -37,6 +37,7 @@ package struct LocatedSelector: Sendable, Hashable {
 
 /// A rule or a section with its position in the profile.
 protocol Located {
+    /// Where the rule or the section is in the profile.
     var location: DocumentLocation { get }
 }
 

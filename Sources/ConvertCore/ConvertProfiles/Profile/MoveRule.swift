@@ -9,7 +9,6 @@ package struct MoveRule: Sendable, Hashable {
     package internal(set) var source: Selector
     /// The anchor has input keys. The keys after it are output keys, which no rule renames.
     package internal(set) var target: Selector
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// The segments that the two share.

@@ -6,7 +6,6 @@ package struct RecordsSection: Sendable, Hashable {
     package internal(set) var at: LocatedSelector?
     /// The action for a record that cannot be converted.
     package internal(set) var onError = RecordPolicy.fail
-    /// Where the section is in the profile.
     package let location: DocumentLocation
 }
 

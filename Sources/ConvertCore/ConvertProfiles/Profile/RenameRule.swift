@@ -7,7 +7,6 @@ package struct RenameRule: Sendable, Hashable {
     package internal(set) var selector: Selector
     /// The new key; may be empty.
     package let target: NewKey
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 }
 

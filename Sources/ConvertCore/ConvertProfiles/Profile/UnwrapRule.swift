@@ -4,7 +4,6 @@ package import ConvertEngine
 package struct UnwrapRule: Sendable, Hashable {
     /// A pointer with input keys, without wildcards.
     package internal(set) var selector: Selector
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// The keys of the selector, from the outermost to the value's own; at least one.

@@ -8,7 +8,6 @@ package struct ValuesEntry: Sendable, Hashable {
     var conversion = ValueConversion.string
     /// What happens to a value that the rule does not accept; nil if the profile decides for all rules.
     package internal(set) var badValue: BadValuePolicy?
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// Whether the rule hides values. If it does, a payload must not pass unchanged.

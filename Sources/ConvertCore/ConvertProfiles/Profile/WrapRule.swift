@@ -7,7 +7,6 @@ package struct WrapRule: Sendable, Hashable {
     package internal(set) var selector: Selector
     /// The other members of the object, as JSON text from the profile; nil for none.
     let others: [UInt8]?
-    /// Where the rule is in the profile.
     package let location: DocumentLocation
 
     /// The keys of the selector, from the outermost to the output's own; at least one.
