@@ -143,7 +143,9 @@ struct HeldObject: ~Copyable, Sendable {
                     plan.selectors.defaults, at: defaults, maxBytes: maxGrownBytes(plan))
                 checkGrowth(plan)
             }
-            if let first = collisions.filter({ tree.isPresent($0.key) }).values.min() { fail(.deferred(first)) }
+            if !collisions.isEmpty, let first = collisions.filter({ tree.isPresent($0.key) }).values.min() {
+                fail(.deferred(first))
+            }
         }
         for collision in tree.resolveCollisions(below: node, plan.policies.collision, &names)
         where tree.isPresent(collision.later) {
