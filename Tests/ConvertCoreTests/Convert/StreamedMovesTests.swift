@@ -96,6 +96,34 @@ struct StreamedMovesTests {
         }
     }
 
+    @Test func `an error is found as soon as its last key is there`() throws {
+        for payload in [#"{"n":1,"a":{"x":"#, #"{"a":{"x":1},"n":"#, #"{"l":["#] {
+            let plan = try Plan.forward(#"{"move": {"/a/x": "/n", "/l/0": "/l/m"}}"#)
+            var converter = Converter(plan)
+            var output = ByteBuffer()
+            let error = #expect(throws: ConversionError.self) {
+                try converter.convert(Array((payload + "1").utf8).span, into: &output)
+            }
+            #expect(error?.code == (payload.hasSuffix("[") ? .move : .collision))
+        }
+    }
+
+    @Test func `nothing is noted of the members that stay if they may have equal keys`() throws {
+        let plan = try Plan.forward(#"{"move": {"/a/x": "/n_n"}, "keys": "flatcase", "on": {"collision": "keep"}}"#)
+        var converter = Converter(plan)
+        var output = ByteBuffer()
+        let keys = ["n_n", "nN", "NN", "n-n", "N_N", "nn"]
+        try converter.convert(Array("{\(keys.map { "\"\($0)\":1," }.joined())".utf8).span, into: &output)
+        #expect(converter.engine.moves.text.isEmpty)
+    }
+
+    @Test(arguments: ["", #", "/unused/a": "/unused/b/c""#])
+    func `the error of an element that moves has its index`(buffering: String) throws {
+        let plan = try Plan.forward(#"{"move": {"/a/1": "/x"\#(buffering)}}"#)
+        let error = ConverterTrial(plan, Array(#"{"x":1,"a":[5,6]}"#.utf8)).error
+        #expect(error?.pointer == "/a/1" && error?.message.hasPrefix(#""1" and "x" would"#) == true, "\(error as Any)")
+    }
+
     @Test func `only the values that move are buffered`() throws {
         let plan = try Profile(parsing: #"{"move": {"/meta/total": "/total"}}"#)
             .compile(.forward, limits: Limits(maxHeldBytes: 100))

@@ -49,7 +49,7 @@ struct BufferedBytesTests {
             end: "\"}\r\n--b--\r\n"),
         Kind(
             name: "object with a move", path: "/v1/convert", type: multipart,
-            beginning: part("profile", "{\"move\":{\"/c/d\":\"/b\"}}") + "\r\n"
+            beginning: part("profile", "{\"move\":{\"/c/d\":\"/b/e\"}}") + "\r\n"
                 + part("payload", "{\"a\":\""), end: "\"}\r\n--b--\r\n"),
         Kind(name: "form", path: "/v1/minify", type: form, beginning: "a=", end: "&b=1"),
         Kind(

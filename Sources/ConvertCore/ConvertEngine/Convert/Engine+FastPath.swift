@@ -44,7 +44,7 @@ extension Engine {
         } else if decidesMembers, !payload.discard.isActive {
             try runStaged(&reader, &output)
         } else if !decidesMembers || discardsPlainMembers {
-            // A value with traits begins in the resumable lexer.
+            // The value of a member with traits begins in the resumable lexer.
             guard lexerState != .value || valueTraits.isEmpty else { return }
             let start = reader.position
             try runMapping(&reader, &output)

@@ -100,7 +100,7 @@ extension Engine {
         if !payload.discard.isActive { counters.hold(addition: keys[entry].addition, in: containers.depth) }
         if sortsText { sortedMemberBegins(at: output.count) }
         if streamsMoves, !valueTraits.isDisjoint(with: [.moved, .route]), !payload.discard.isActive,
-            memberMoves(entry, at: position, output)
+            try memberMoves(entry, at: position, output)
         {
             return
         }

@@ -54,7 +54,7 @@ extension Engine {
                     reader.advance()
                     try closeContainer(&output, at: reader.position - 1)
                 } else {
-                    beginElement(&output, at: reader.position)
+                    try beginElement(&output, at: reader.position)
                     do throws(EngineError) {
                         try beginValue(byte, &reader, &output)
                     } catch {
@@ -155,7 +155,7 @@ extension Engine {
             if byte == ASCII.comma {
                 reader.advance()
                 containers.top.index &+= 1
-                beginElement(&output, at: reader.position)
+                try beginElement(&output, at: reader.position)
             } else if byte == ASCII.closeBracket {
                 reader.advance()
                 try closeContainer(&output, at: reader.position - 1)
@@ -215,7 +215,7 @@ extension Engine {
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         if decidesMembers { return try containerCloses(&output, at: position) }
-        if streamsMoves, containers.top.endsSlowly { return try endAnchor(&output) }
+        if streamsMoves, containers.top.endsSlowly { return endAnchor(&output) }
         if sortsOnly, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
             leaveContainer()
             lexerState = .sortingMembers
@@ -240,7 +240,7 @@ extension Engine {
 
     /// Begins an element of the innermost array: its comma is written, if it stays.
     @inline(__always)
-    private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) {
+    private mutating func beginElement(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         lexerState = .value
         valueState = containers.top.elementState
         valueRule = containers.top.elementRule
@@ -256,7 +256,7 @@ extension Engine {
         if hold.isActive { addNode(valueTraits, move: move, isDiscarded: isDropped) }
         if isDropped { return discard(from: output.count) }
         if streamsMoves, move >= 0, !payload.discard.isActive {
-            return movedValueBegins(by: move, at: position, output)
+            return try movedValueBegins(by: move, at: position, output)
         }
         // Around the document nothing is written.
         guard containers.depth > documentDepth else { return }

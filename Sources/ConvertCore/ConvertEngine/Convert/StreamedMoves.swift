@@ -2,8 +2,8 @@ import ConvertText
 
 /// `move` without a buffered object: a value is taken out where it ends, and written at the end of the object that it moves to.
 ///
-/// Only the values that move are buffered, until that object, their anchor, ends. Members of it that are written with the output key of a move
-/// are noted, because such a value collides with them. See `Plan.streamedMoves`.
+/// Only the values that move are buffered, until that object, their anchor, ends. Members of it that are written with the target's key are
+/// noted, because a value that moves there collides with them. See `Plan.streamedMoves`.
 struct StreamedMoves: ~Copyable, Sendable {
     /// A value that moves, or a member of an anchor that it may collide with.
     struct Member: BitwiseCopyable, Sendable {
@@ -24,12 +24,13 @@ struct StreamedMoves: ~Copyable, Sendable {
     /// A value that is being read, the member of the container at this depth.
     struct OpenValue: BitwiseCopyable, Sendable {
         let depth: Int
+        /// Its index in `members`. Members that are forgotten before it ends come after it, so this stays.
         let member: Int
         /// The position in the output where the value begins.
         var mark: Int
     }
 
-    /// An error that is found when an anchor ends.
+    /// An error of a value that moves.
     enum Failure {
         /// The anchor is an array.
         case misplaced(Member)
@@ -94,6 +95,20 @@ struct StreamedMoves: ~Copyable, Sendable {
         store(name.span, as: members.count - 1)
     }
 
+    /// Fails if the last member has the output key of an earlier one. The value that moves counts as the later one.
+    mutating func findCollision() {
+        let last = members[members.count - 1]
+        for index in 0..<(members.count - 1)
+        where members[index].anchor == last.anchor && members[index].name == last.name {
+            let other = members[index]
+            failure = last.move < 0 ? .collision(later: other, earlier: last) : .collision(later: last, earlier: other)
+            return
+        }
+    }
+
+    /// Fails because the last member moves to an array.
+    mutating func refuseLast() { failure = .misplaced(members[members.count - 1]) }
+
     private mutating func store(_ bytes: Span<UInt8>, as member: Int) {
         (members[member].start, members[member].count) = (text.count, bytes.count)
         text.append(bytes)
@@ -108,34 +123,10 @@ struct StreamedMoves: ~Copyable, Sendable {
 
     // MARK: The end of an anchor
 
-    /// Prepares to write the values that move to the container at this depth, which ends. Returns false if there are none.
-    ///
-    /// With `findsErrors`, a member with the output key of another one is an error.
-    mutating func anchorEnds(at depth: Int, isObject: Bool, findsErrors: Bool) -> Bool {
-        (next, writtenBytes) = (members.count, 0)
-        for index in (0..<members.count).reversed() where members[index].anchor == depth {
-            next = index
-        }
-        guard next < members.count else { return false }
-        for index in next..<members.count where members[index].anchor == depth && members[index].move >= 0 {
-            guard isObject else {
-                failure = .misplaced(members[index])
-                return true
-            }
-            if findsErrors, let earlier = rival(of: index, from: next) {
-                failure = .collision(later: members[index], earlier: members[earlier])
-                return true
-            }
-        }
-        return true
-    }
-
-    /// The first member of the same anchor with the output key of this one: one that stays, or an earlier one that moves.
-    private func rival(of member: Int, from start: Int) -> Int? {
-        let (anchor, name) = (members[member].anchor, members[member].name)
-        func isRival(_ index: Int) -> Bool { members[index].anchor == anchor && members[index].name == name }
-        return (start..<members.count).first { members[$0].move < 0 && isRival($0) }
-            ?? (start..<member).first { isRival($0) }
+    /// Prepares to write the values that move to the container at this depth, which ends. Returns false if it has no members here.
+    mutating func anchorEnds(at depth: Int) -> Bool {
+        (next, writtenBytes) = ((0..<members.count).first { members[$0].anchor == depth } ?? members.count, 0)
+        return next < members.count
     }
 
     /// Writes more of the values that move to the container at this depth. Returns false while there are more.
@@ -163,7 +154,6 @@ struct StreamedMoves: ~Copyable, Sendable {
         return true
     }
 
-    /// Values that are being read began before the anchor, so their numbers stay.
     private mutating func forgetMembers(of anchor: Int) {
         var (count, end) = (0, 0)
         for index in 0..<members.count where members[index].anchor != anchor {
@@ -185,34 +175,43 @@ extension Engine {
     /// Begins the member whose key was just accepted, if its value moves; otherwise notes it, if a value may move to its output key. Returns
     /// whether the value moves, so that its key is not written.
     @inline(never)
-    mutating func memberMoves(_ entry: Int, at position: Int, _ output: borrowing ByteBuffer) -> Bool {
+    mutating func memberMoves(
+        _ entry: Int, at position: Int, _ output: borrowing ByteBuffer
+    ) throws(EngineError) -> Bool {
         guard keys[entry].move < 0 else {
-            movedValueBegins(by: keys[entry].move, at: position, output)
+            try movedValueBegins(by: keys[entry].move, at: position, output)
             return true
         }
         guard let number = plan.selectors.movedNames[keys.outputName(of: entry)] else { return false }
         let offset = self.position.offset(of: position)
         let member = StreamedMoves.Member(anchor: containers.depth, move: -1, name: number, offset: offset)
         moves.note(member, named: keys.nameBytes(of: entry))
+        try checkMoves()
         return false
     }
 
     /// Begins a member or element whose value moves.
     @inline(never)
-    mutating func movedValueBegins(by move: Int32, at position: Int, _ output: borrowing ByteBuffer) {
+    mutating func movedValueBegins(
+        by move: Int32, at position: Int, _ output: borrowing ByteBuffer
+    ) throws(EngineError) {
         let anchor = containers.depth + 1 - plan.selectors.moves[Int(move)].sourceNames.count
         let (name, offset) = (plan.streamedMoves[Int(move)].name, self.position.offset(of: position))
         let member = StreamedMoves.Member(anchor: anchor, move: move, name: name, offset: offset)
         moves.valueBegins(member, at: containers.depth, mark: output.count)
+        if containers[anchor].kind == .array { moves.refuseLast() }
+        try checkMoves()
+    }
+
+    /// Throws if the member that was just added is an error, or makes another one an error.
+    private mutating func checkMoves() throws(EngineError) {
+        if plan.policies.collision == .error { moves.findCollision() }
+        guard moves.failure == nil else { throw EngineError(kind: .held, position: 0) }
     }
 
     /// Ends an object or array to which values may move, whose closing bracket was just read.
-    mutating func endAnchor(_ output: inout ByteBuffer) throws(EngineError) {
-        let isAnchor = moves.anchorEnds(
-            at: containers.depth, isObject: containers.top.kind == .object,
-            findsErrors: plan.policies.collision == .error)
-        guard moves.failure == nil else { throw EngineError(kind: .held, position: 0) }
-        guard isAnchor else { return endContainer(&output) }
+    mutating func endAnchor(_ output: inout ByteBuffer) {
+        guard moves.anchorEnds(at: containers.depth) else { return endContainer(&output) }
         writeMoves(into: &output)
     }
 

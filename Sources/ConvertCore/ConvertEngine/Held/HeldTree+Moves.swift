@@ -80,6 +80,7 @@ extension HeldTree {
             parent = child
         }
         guard takesMembers(parent), let last = names.last else { return false }
+        if nodes[value.node].index >= 0 { keepIndex(of: value.node) }
         if let namesake {
             let known = nodes[namesake]
             nodes[value.node].setName(start: known.nameStart, count: known.nameCount, hasEscape: known.nameHasEscape)

@@ -1,6 +1,6 @@
 import ConvertText
 
-/// Keys and rules in error messages, computed only after an error has occurred.
+/// Keys and rules in error messages, computed only after an error has occurred; keys also where a value may move to one.
 extension KeyMapper {
     /// The unescaped key of an entry.
     func nameBytes(of index: Int) -> [UInt8] {

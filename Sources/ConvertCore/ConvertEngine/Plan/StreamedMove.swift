@@ -15,11 +15,12 @@ extension SelectorTable {
         for move in moves {
             guard move.flattening == nil, move.targetNames.count == 1 else { return [] }
             let name = move.targetNames[0]
+            guard let number = movedNames[name] else { return [] }
             var text = ByteBuffer(capacity: 0)
             text.append(utf8: ",\"")
             JSONText.appendSpelling(of: name.span, to: &text)
             text.append(utf8: "\":")
-            streamed.append(StreamedMove(text: [UInt8](text), name: movedNames[name] ?? -1))
+            streamed.append(StreamedMove(text: [UInt8](text), name: number))
         }
         return streamed
     }

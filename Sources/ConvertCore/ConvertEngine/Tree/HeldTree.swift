@@ -315,6 +315,14 @@ package struct HeldTree: ~Copyable {
         text.padWithSlack()
     }
 
+    /// Makes the index of an element its input key, for pointers to it, because it becomes a member.
+    mutating func keepIndex(of element: Int) {
+        let start = text.count
+        text.append(utf8: "\(nodes[element].index)")
+        nodes[element].setInputName(start: start, count: text.count - start)
+        text.padWithSlack()
+    }
+
     /// The JSON text of a scalar.
     package func value(of node: Int) -> [UInt8] {
         [UInt8](copying: text.bytes.extracting(nodes[node].valueRange))
