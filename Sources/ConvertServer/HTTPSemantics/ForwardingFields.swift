@@ -59,8 +59,8 @@ package enum ForwardingFields {
         isHarmless(name) && !indispensable.contains(name)
     }
 
-    /// Whether backends may read the name as that of another field. Many read `_` as `-`. Some read every character so that
-    /// is neither a letter nor a digit, such as lighttpd for CGI programs: there only the names of certain fields count.
+    /// Whether backends may read the name as that of another field. Many read `_` as `-`. Some, such as lighttpd for CGI programs, read
+    /// every character as `-` that is neither a letter nor a digit. Of those names, only the ones of certain fields count.
     package static func isAlias(_ name: ArraySlice<UInt8>) -> Bool {
         func isPlain(_ byte: UInt8) -> Bool { ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == ASCII.hyphen }
         guard !name.allSatisfy(isPlain) else { return false }

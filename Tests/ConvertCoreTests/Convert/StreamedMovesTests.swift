@@ -109,7 +109,7 @@ struct StreamedMovesTests {
     }
 
     @Test func `nothing is noted of the members that stay if they may have equal keys`() throws {
-        let plan = try Plan.forward(#"{"move": {"/a/x": "/n_n"}, "keys": "flatcase", "on": {"collision": "keep"}}"#)
+        let plan = try Plan.forward(#"{"move": {"/a/x": "/nn"}, "keys": "flatcase", "on": {"collision": "keep"}}"#)
         var converter = Converter(plan)
         var output = ByteBuffer()
         let keys = ["n_n", "nN", "NN", "n-n", "N_N", "nn"]

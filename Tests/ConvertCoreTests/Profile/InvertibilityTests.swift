@@ -143,6 +143,8 @@ struct InvertibilityTests {
         let pattern = "yyyy-MM-dd'T'HH:mm:ssXXX"
         let dates = #"{"dates": {"at": "t", "from": "rfc3339", "to": "epoch-s"}}"#
         #expect(profileFaults(required(dates)).first?.hint?.contains(pattern) == true)
+        let days = #"{"dates": {"at": "t", "from": "rfc3339", "to": {"pattern": "yyyy-MM-dd"}}}"#
+        #expect(profileFaults(required(days)).first?.hint?.contains(pattern) == false)
         let exact = "{\"dates\": {\"at\": \"t\", \"from\": {\"pattern\": \"\(pattern)\"}, \"to\": \"epoch-s\"}}"
         #expect(profileFaults(required(exact)).isEmpty)
         // No check finds a key in a value that would not come back.

@@ -17,7 +17,8 @@ extension Engine {
         return described
     }
 
-    /// The error that was found when the held object, or the anchor of a move, ended, without line and column.
+    /// The error that was found when the held object ended, or at the key of a value that moves or that one collides with; without line and
+    /// column.
     private func heldError() -> ConversionError {
         if let failure = moves.failure { return moveError(failure) }
         switch hold.object.failure {

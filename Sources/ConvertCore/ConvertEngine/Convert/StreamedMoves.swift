@@ -114,7 +114,7 @@ struct StreamedMoves: ~Copyable, Sendable {
         text.append(bytes)
     }
 
-    /// Notes the lines of the members that began in this chunk, whose first `end` bytes were taken.
+    /// Notes the lines of the members that began in this chunk.
     mutating func noteLines(in chunk: Span<UInt8>, _ position: borrowing InputPosition) {
         for index in 0..<members.count where members[index].line == nil {
             members[index].line = position.line(of: members[index].offset, in: chunk)

@@ -15,7 +15,7 @@ package struct EngineError: Error, BitwiseCopyable {
         case flatten
         /// A required value is missing.
         case missing
-        /// An error that is found at the end of a buffered object. The object has its details.
+        /// An error of a value that moves, or one that is found at the end of a buffered object. The engine has its details.
         case held
 
         /// The code in the report.

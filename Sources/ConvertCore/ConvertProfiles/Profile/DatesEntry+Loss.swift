@@ -42,7 +42,7 @@ extension DatesEntry {
             let form = precision.map { "`precision` \($0)" } ?? Self.shown(to)
             return fault(
                 "\(form) keeps \(written), but \(Self.shown(source)) may contain \(source.step)",
-                hint: source == .rfc3339
+                hint: source == .rfc3339 && written <= .second
                     ? "state the input's precision with a pattern in `from`, such as yyyy-MM-dd'T'HH:mm:ssXXX"
                     : "choose a `to` or a `precision` that keeps as much")
         }
