@@ -107,7 +107,7 @@ import Testing
         let group = try MemoryGroup(bytes: 96 * 1024 * 1024)
         let server = try LiveServer(
             profiles: [
-                "move": "{\"move\":{\"/a/b\":\"/c\"}}", "keys": "{\"keys\":\"camelCase\"}",
+                "move": "{\"move\":{\"/a/b\":\"/e/d\"}}", "keys": "{\"keys\":\"camelCase\"}",
                 "sort": "{\"output\":{\"sortKeys\":true}}",
             ], prelude: "echo $$ > \(group.path)/cgroup.procs", "--loops", "2")
         let bytes = 30_000_000
@@ -115,7 +115,7 @@ import Testing
         let names = "{" + (0..<bytes / 20).map { "\"some_\($0 + 10_000_000)\":1" }.joined(separator: ",") + "}"
         let rows = [
             ("/v1/convert/move", "{\"c\":\(array)}"), ("/v1/convert/sort", "{\"c\":\(array)}"),
-            ("/v1/convert", "{\"profile\":{\"move\":{\"/a/b\":\"/c\"}},\"payload\":\(array)}"),
+            ("/v1/convert", "{\"profile\":{\"move\":{\"/a/b\":\"/e/d\"}},\"payload\":\(array)}"),
             ("/v1/convert/keys", names), ("/v1/convert/sort", names), ("/v1/convert/move", names),
         ]
         var answered = 0

@@ -176,7 +176,7 @@ struct SessionTurnTests {
         let members = (0..<6_000).map { "\"k\($0 * 37 % 6_007)\":\"\(String(repeating: "v", count: 500))\"" }
         let sorted = members.sorted { $0.prefix(10).utf8.lexicographicallyPrecedes($1.prefix(10).utf8) }
         let rows: [(profile: String, members: [String])] = [
-            (#"{"move":{"/a":"/b"}}"#, members + ["\"b\":1"]),
+            (#"{"move":{"/a":"/b/c"}}"#, members + ["\"b\":{\"c\":1}"]),
             (#"{"output":{"sortKeys":true}}"#, ["\"a\":1"] + sorted),
         ]
         for row in rows {
