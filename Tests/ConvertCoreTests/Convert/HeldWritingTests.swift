@@ -60,6 +60,10 @@ struct HeldWritingTests {
                 Self.text(some + [Member(name: "z", value: "1")])
             ),
             (
+                #"{"move":{"/*/a":"/*/z/y"}}"#, Self.text([first] + some),
+                Self.text(some + [Member(name: "z", value: #"{"y":1}"#)])
+            ),
+            (
                 #"{"move":{"/*/a":"/*/z"},"output":{"sortKeys":true}}"#, Self.text([first] + some),
                 Self.text(sorted + [Member(name: "z", value: "1")])
             ),
