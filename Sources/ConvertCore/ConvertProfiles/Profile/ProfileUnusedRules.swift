@@ -10,108 +10,109 @@ extension ProfileReader {
     private static let maxSegments = 32
 
     mutating func warnOfUnusedRules(in profile: Profile) {
-        let renames = profile.renames.located
-        var values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
-        var drops = profile.drops
-        let moves = profile.moves.located
-        let flattens = profile.flattens.located
-        // With `preserve`, `except` has no effect at all, and another warning says so once.
-        let exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
-
-        let opaque = profile.keys?.opaque ?? []
-        let document = profile.unwrap?.selector.pointerSegments ?? []
-
-        if let unwrap = profile.unwrap?.located {
-            for (rules, noun) in [(renames, "rename"), (exceptions, "exception"), (drops, "selector")] {
-                warnOfUnused(rules, noun, outside: unwrap, [.anyOne, .anyDepth])
-            }
-            warnOfUnused(values, "selector", outside: unwrap, [.anyDepth])
-            // Rules that never apply do not keep others from it. At the document and around it, `drop` does nothing.
-            values = values.filter { !hasWarning($0) }
-            drops = drops.filter { !hasWarning($0) && !Self.mayMatch($0, onWayTo: document[...]) }
-        }
-
-        // The relations of a rule to another one, which comes first.
-        let isCovered = { (other: Selector, rule: Selector) in other.covers(rule) }
-        let isBelow = { (other: Selector, rule: Selector) in other.shields(rule) }
-        let isCoveredOrBelow = { (other: Selector, rule: Selector) in other.covers(rule) || other.shields(rule) }
-        let isLessSpecific = { (other: Selector, rule: Selector) in other.rank > rule.rank && other.covers(rule) }
-
-        for (rules, noun) in [(renames, "rename"), (exceptions, "exception")] {
-            warnOfUnused(rules, noun, opaque, isBelow) { shield in
-                "\(shield) in `opaque` protects every path it can match"
-            }
-            warnOfUnused(rules, noun, moves, isCovered) { move in "the move of \(move) writes the key" }
-        }
-        let renamed = { (name: String) in "the rename of \(name) takes precedence at every path it can match" }
-        warnOfUnused(renames, "rename", renames, isLessSpecific, renamed)
-        // `except` protects a key only from the case rule, which never applies to a renamed key.
-        warnOfUnused(exceptions, "exception", renames, isCovered, renamed)
-        warnOfUnused(values, "selector", values, isLessSpecific) { other in
-            "the rule for \(other) takes precedence at every path it can match"
-        }
-
-        let dropped = { (name: String) in "\(name) in `drop` removes every path it can match" }
-        for (rules, noun) in [
-            (renames, "rename"), (exceptions, "exception"), (opaque, "selector"), (values, "selector"), (moves, "move"),
-            (flattens, "rule"), (recordsAfterDrop(in: profile), "selector"),
-        ] {
-            warnOfUnused(rules, noun, drops, isCoveredOrBelow, dropped)
-            warnOfUnused(rules, noun, notKeptBy: profile.keeps)
-        }
-        // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
-        let takesAll = { (drop: Selector, keep: Selector) in
-            drop.covers(keep.pointerSegments.prefix(1)) && !keep.pointerSegments.isEmpty
-        }
-        warnOfUnused(profile.keeps, "selector", drops, takesAll, dropped)
-        warnOfUnused(profile.drops, "selector", notKeptBy: profile.keeps)
-
-        // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
-        func inDocument(_ rules: [LocatedSelector]) -> [LocatedSelector] {
-            rules.filter { !hasWarning($0) && !Self.mayMatch($0, onWayTo: document.dropLast()) }
-        }
-        let masked = inDocument(profile.values.filter { $0.masksContainers }.flatMap { $0.at })
-        let closed = inDocument(
-            profile.dates.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
-                + profile.values.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at })
-        if !closed.isEmpty || !masked.isEmpty {
-            let sections = [
-                (renames, "rename"), (exceptions, "exception"), (values, "selector"), (moves, "move"),
-                (flattens, "rule"), (profile.drops, "selector"), (opaque, "selector"),
-            ]
-            for (rules, noun) in sections {
-                warnOfUnused(rules, noun, masked, isBelow) { rule in "the rule for \(rule) masks all that is below it" }
-                warnOfUnused(rules, noun, closed, isBelow) { rule in
-                    "the rule for \(rule) accepts no object or array, so nothing is below it"
-                }
-            }
-        }
-        warnOfUnusedScans(in: profile, beside: values)
-        warnOfConstantDefaults(in: profile, renames)
+        let rules = warnOfRulesOutsideDocument(in: profile)
+        warnOfOverriddenRules(rules)
+        warnOfRemovedRules(rules, in: profile)
+        warnOfRulesBelowValues(rules, in: profile)
+        warnOfUnusedScans(in: profile, beside: rules.values)
+        warnOfConstantDefaults(in: profile, rules.renames)
         if let text = profile.values.first(where: { $0.readsJSON })?.at.first,
             let drop = profile.drops.first(where: { $0.selector.pointerSegments.first ?? .anyDepth == .anyDepth })
         {
             warn(text.location, "\(Self.quoted(drop.selector)) in `drop` does not act inside this JSON text")
         }
-        if profile.keys?.target == .preserve, renames.isEmpty {
-            for selector in opaque {
+        if profile.keys?.target == .preserve, rules.renames.isEmpty {
+            for selector in rules.opaque {
                 warn(selector.location, "the selector never applies: no rule changes the keys that it protects")
             }
         }
-        var lists: [(rules: [LocatedSelector], name: String, shadows: (Selector, Selector) -> Bool)] = [
-            (exceptions, "except", isCovered), (opaque, "opaque", isCoveredOrBelow), (drops, "drop", isCoveredOrBelow),
-            (profile.requires, "require", { other, rule in other.requires(rule) }),
-        ]
-        // Two rules for one path are an error, so two equal selectors here are in the `at` of one rule.
-        lists += (profile.dates.map { $0.at } + profile.values.map { $0.at }).map { ($0, "at", ==) }
-        // Even if a pointer in `keep` matches nothing, it keeps the containers that it leads through.
-        lists.append(
-            (
-                profile.keeps, "keep",
-                { other, rule in (rule.walksNowhere || !other.searches) && isCoveredOrBelow(other, rule) }
-            ))
-        for list in lists { warnOfShadowed(list.rules, in: list.name, list.shadows) }
+        warnOfShadowedRules(rules, in: profile)
         warnOfIdleRenames(in: profile)
+    }
+
+    /// Warns of rules that match nothing in the object that becomes the document. Returns the rules that others are compared with.
+    private mutating func warnOfRulesOutsideDocument(in profile: Profile) -> ComparedRules {
+        var rules = ComparedRules(profile)
+        guard let unwrap = profile.unwrap?.located else { return rules }
+        for (section, noun) in rules.ofKeys + [(rules.drops, "selector")] {
+            warnOfUnused(section, noun, outside: unwrap, [.anyOne, .anyDepth])
+        }
+        warnOfUnused(rules.values, "selector", outside: unwrap, [.anyDepth])
+        // Rules that never apply do not keep others from it. At the document and around it, `drop` does nothing.
+        rules.values = rules.values.filter { !hasWarning($0) }
+        rules.drops = rules.drops.filter { !hasWarning($0) && !Self.mayMatch($0, onWayTo: rules.document[...]) }
+        return rules
+    }
+
+    /// Warns of rules that another rule for keys, or for values, overrides.
+    private mutating func warnOfOverriddenRules(_ rules: ComparedRules) {
+        for (section, noun) in rules.ofKeys {
+            warnOfUnused(section, noun, rules.opaque, Self.isBelow) { shield in
+                "\(shield) in `opaque` protects every path it can match"
+            }
+            warnOfUnused(section, noun, rules.moves, Self.isCovered) { move in "the move of \(move) writes the key" }
+        }
+        let isLessSpecific = { (other: Selector, rule: Selector) in other.rank > rule.rank && other.covers(rule) }
+        let renamed = { (name: String) in "the rename of \(name) takes precedence at every path it can match" }
+        warnOfUnused(rules.renames, "rename", rules.renames, isLessSpecific, renamed)
+        // `except` protects a key only from the case rule, which never applies to a renamed key.
+        warnOfUnused(rules.exceptions, "exception", rules.renames, Self.isCovered, renamed)
+        warnOfUnused(rules.values, "selector", rules.values, isLessSpecific) { other in
+            "the rule for \(other) takes precedence at every path it can match"
+        }
+    }
+
+    /// Warns of rules for members that `drop` removes, or that `keep` does not keep.
+    private mutating func warnOfRemovedRules(_ rules: ComparedRules, in profile: Profile) {
+        let dropped = { (name: String) in "\(name) in `drop` removes every path it can match" }
+        let records = (recordsAfterDrop(in: profile), "selector")
+        for (section, noun) in rules.ofKeys + rules.ofOthers + [records] {
+            warnOfUnused(section, noun, rules.drops, Self.isCoveredOrBelow, dropped)
+            warnOfUnused(section, noun, notKeptBy: profile.keeps)
+        }
+        // A selector in `keep` and `drop` still keeps the containers around its values, unless `drop` removes them as well.
+        let takesAll = { (drop: Selector, keep: Selector) in
+            drop.covers(keep.pointerSegments.prefix(1)) && !keep.pointerSegments.isEmpty
+        }
+        warnOfUnused(profile.keeps, "selector", rules.drops, takesAll, dropped)
+        warnOfUnused(profile.drops, "selector", notKeptBy: profile.keeps)
+    }
+
+    /// Warns of rules below values that are masked, or that may be no container.
+    private mutating func warnOfRulesBelowValues(_ rules: ComparedRules, in profile: Profile) {
+        // `keep` is not in this list: the containers that its pointers lead through stay, and rules apply to them.
+        func inDocument(_ selectors: [LocatedSelector]) -> [LocatedSelector] {
+            selectors.filter { !hasWarning($0) && !Self.mayMatch($0, onWayTo: rules.document.dropLast()) }
+        }
+        let masked = inDocument(profile.values.filter { $0.masksContainers }.flatMap { $0.at })
+        let closed = inDocument(
+            profile.dates.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at }
+                + profile.values.filter { profile.badValuePolicy($0.badValue) != .keep }.flatMap { $0.at })
+        guard !closed.isEmpty || !masked.isEmpty else { return }
+        for (section, noun) in rules.ofKeys + rules.ofOthers + [(profile.drops, "selector")] {
+            warnOfUnused(section, noun, masked, Self.isBelow) { rule in
+                "the rule for \(rule) masks all that is below it"
+            }
+            warnOfUnused(section, noun, closed, Self.isBelow) { rule in
+                "the rule for \(rule) accepts no object or array, so nothing is below it"
+            }
+        }
+    }
+
+    /// Warns of selectors that another one of the same section covers.
+    private mutating func warnOfShadowedRules(_ rules: ComparedRules, in profile: Profile) {
+        warnOfShadowed(rules.exceptions, in: "except", Self.isCovered)
+        warnOfShadowed(rules.opaque, in: "opaque", Self.isCoveredOrBelow)
+        warnOfShadowed(rules.drops, in: "drop", Self.isCoveredOrBelow)
+        warnOfShadowed(profile.requires, in: "require") { other, rule in other.requires(rule) }
+        // Two rules for one path are an error, so two equal selectors here are in the `at` of one rule.
+        for selectors in profile.dates.map({ $0.at }) + profile.values.map({ $0.at }) {
+            warnOfShadowed(selectors, in: "at", ==)
+        }
+        // Even if a pointer in `keep` matches nothing, it keeps the containers that it leads through.
+        warnOfShadowed(profile.keeps, in: "keep") { other, rule in
+            (rule.walksNowhere || !other.searches) && Self.isCoveredOrBelow(other, rule)
+        }
     }
 
     /// Warns of a rename to the same key, if the profile has no other rule for keys that it could override. Also warns of selectors
@@ -221,6 +222,13 @@ extension ProfileReader {
 }
 
 extension ProfileReader {
+    // The relations of a rule to another one, which comes first.
+    private static func isCovered(_ other: Selector, _ rule: Selector) -> Bool { other.covers(rule) }
+    private static func isBelow(_ other: Selector, _ rule: Selector) -> Bool { other.shields(rule) }
+    private static func isCoveredOrBelow(_ other: Selector, _ rule: Selector) -> Bool {
+        other.covers(rule) || other.shields(rule)
+    }
+
     private static func arePairsFew(_ rules: [LocatedSelector], _ others: [LocatedSelector]) -> Bool {
         let count = { (rules: [LocatedSelector]) in
             rules.reduce(0) { $0 + max(1, $1.selector.pointerSegments.count) }
@@ -239,6 +247,38 @@ extension ProfileReader {
     /// Whether the rule already has a warning: one is enough.
     func hasWarning(_ rule: LocatedSelector) -> Bool {
         warnedPointers.contains(Array(rule.location.pointer.utf8))
+    }
+}
+
+/// The selectors of the sections that are compared with each other, each with the word for one of its rules.
+private struct ComparedRules {
+    typealias Section = (selectors: [LocatedSelector], noun: String)
+
+    let renames: [LocatedSelector]
+    let exceptions: [LocatedSelector]
+    let opaque: [LocatedSelector]
+    let moves: [LocatedSelector]
+    let flattens: [LocatedSelector]
+    var values: [LocatedSelector]
+    var drops: [LocatedSelector]
+    /// The path of the object that becomes the document.
+    let document: [Selector.Segment]
+
+    init(_ profile: Profile) {
+        renames = profile.renames.located
+        // With `preserve`, `except` has no effect at all, and another warning says so once.
+        exceptions = profile.keys.map { $0.target == .preserve ? [] : $0.except } ?? []
+        opaque = profile.keys?.opaque ?? []
+        moves = profile.moves.located
+        flattens = profile.flattens.located
+        values = profile.dates.flatMap { $0.at } + profile.values.flatMap { $0.at }
+        drops = profile.drops
+        document = profile.unwrap?.selector.pointerSegments ?? []
+    }
+
+    var ofKeys: [Section] { [(renames, "rename"), (exceptions, "exception")] }
+    var ofOthers: [Section] {
+        [(opaque, "selector"), (values, "selector"), (moves, "move"), (flattens, "rule")]
     }
 }
 
