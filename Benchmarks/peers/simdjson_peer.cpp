@@ -213,6 +213,7 @@ private:
             if (!bool(value.is_null())) throw std::runtime_error("not null");
             output_.put("null");
             break;
+        default: throw std::runtime_error("no value");
         }
     }
 
