@@ -242,7 +242,7 @@ struct ProfileCommandLineTests {
                 "p.json:1:23: profile: `a` on line 1 also becomes `x`, and a route uses the profile backwards;"))
         let condition = try check(#"{"keys": {"case": "camelCase", "from": "snake_case"}}"#)
         #expect(condition.status == 0)
-        #expect(condition.text.contains("p.json:1:10: condition: reversible for keys"))
+        #expect(condition.text.contains("p.json:1:10: condition: reversible, except keys"))
         let loss = try check(#"{"drop": "/password"}"#)
         #expect(loss.status == 0)
         #expect(loss.text.contains("p.json:1:10: one-way: dropped values cannot come back"))

@@ -60,8 +60,9 @@ extension Profile {
                 ProfileFault(at: location, message, hint: "`\"roundTrip\": \"required\"` rejects other input"))
         }
         if let keys, keys.target != .preserve {
-            add(keys.location, keys.condition(besides: renames))
-            if let hint = keys.digitsHint { conditions[conditions.count - 1].hint = hint }
+            let lost = keys.lostKey(besides: renames)
+            add(keys.location, keys.condition(except: lost))
+            if let hint = keys.digitsHint(for: lost) { conditions[conditions.count - 1].hint = hint }
         }
         add(renames.first?.location, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.location, "reversible unless the input already has a value where a move writes one")
@@ -102,25 +103,33 @@ extension KeysSection {
             hint: "write {\"case\": \"\(target.rawValue)\", \"from\": \"\(source.rawValue)\"}, or convert forward only")
     }
 
-    /// The condition on keys. If one of four typical difficult keys does not come back, the message names the first of them.
-    fileprivate func condition(besides renames: [RenameRule]) -> String {
+    /// The first of four typical difficult keys that does not come back and has no rename; nil if all come back.
+    fileprivate func lostKey(besides renames: [RenameRule]) -> [UInt8]? {
         let renamed = renames.map { $0.selector.lastName }
-        let source = from ?? .preserve
-        let message = "reversible for keys that \(source.rawValue) restores from \(target.rawValue)"
         // The usual spelling of a key: digits are not split off.
-        let spelling = KeyCaseRule(target: source, acronyms: acronyms, acronymStyle: acronymStyle)
-        let stumbling = ["address_line_1", "oauth2_token", "x_y_z", "userID"].lazy
+        let spelling = KeyCaseRule(target: from ?? .preserve, acronyms: acronyms, acronymStyle: acronymStyle)
+        return ["address_line_1", "oauth2_token", "x_y_z", "userID"].lazy
             .map { spelling.converted(Array($0.utf8)) }
-            .filter { !renamed.contains($0) }
-            .first { self.rule(to: source).converted(self.rule(to: self.target).converted($0)) != $0 }
-        return stumbling.map { "\(message), unlike \(ProfileReader.quoted($0))" } ?? message
+            .first { !renamed.contains($0) && !restores($0) }
     }
 
-    /// The hint for a rule that joins digits to the word before them, if only the input has a character between words.
-    fileprivate var digitsHint: String? {
-        guard digits == .join, target.joint == nil, let from, from.joint != nil else { return nil }
-        let key = ProfileReader.quoted(KeyCaseRule(target: from).converted(Array("address_line_1".utf8)))
-        return "`\"digits\": \"word\"` restores keys such as \(key); `\"roundTrip\": \"required\"` rejects the others"
+    /// Whether the inverse restores this input key.
+    private func restores(_ key: [UInt8]) -> Bool {
+        rule(to: from ?? .preserve).converted(rule(to: target).converted(key)) == key
+    }
+
+    /// The condition on keys. It names a key that does not come back, if there is one.
+    fileprivate func condition(except lost: [UInt8]?) -> String {
+        if let lost { return "reversible, except keys such as \(ProfileReader.quoted(lost))" }
+        return "reversible for keys that \((from ?? .preserve).rawValue) restores from \(target.rawValue)"
+    }
+
+    /// The hint if the key would come back with digits as words.
+    fileprivate func digitsHint(for lost: [UInt8]?) -> String? {
+        var words = self
+        words.digits = .word
+        guard let lost, words.restores(lost) else { return nil }
+        return "`\"digits\": \"word\"` restores them, `\"roundTrip\": \"required\"` rejects them"
     }
 
     /// The loss of a key in `except`, if the case rule writes another input key with the same text, or may do so.
