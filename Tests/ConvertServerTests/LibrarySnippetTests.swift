@@ -32,7 +32,7 @@ struct LibrarySnippetTests {
         try converter.finish(into: &output)  // fails when the payload was cut off
         // }
         #expect(Array(output) == Array(#"{"firstName":1}"#.utf8))
-        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 10)
+        #expect(try Self.snippets(of: "library.md", in: "LibrarySnippetTests.swift").count == 11)
     }
 
     @Test func `the library page's files are converted through one buffer`() throws {
@@ -84,6 +84,26 @@ struct LibrarySnippetTests {
         var joined: Date
     }
 
+    @Test func `the library page's encoder writes what its decoder has read`() throws {
+        // library.md {
+        struct User: Codable, Equatable {
+            var firstName: String
+            var createdAt: Date
+        }
+
+        let profile = try Profile(.keys(.camelCase, from: .snakeCase))
+        var decoder = try ConvertDecoder(profile)
+        decoder.dateDecodingStrategy = .flexible()
+        let user = try decoder.decode(User.self, from: #"{"first_name": "Ada", "created_at": "2024-07-14T16:30:00Z"}"#)
+
+        var encoder = try ConvertEncoder(profile)
+        encoder.dateEncodingStrategy = .flexible()
+        let again = try encoder.encode(user)  // {"first_name":"Ada","created_at":"2024-07-14T16:30:00Z"}
+        // }
+        #expect(user == User(firstName: "Ada", createdAt: Date(timeIntervalSince1970: 1_720_974_600)))
+        #expect(String(decoding: again, as: UTF8.self) == #"{"first_name":"Ada","created_at":"2024-07-14T16:30:00Z"}"#)
+    }
+
     @Test func `the library page's decoder reports bad records, and its encoder is the inverse`()
         throws
     {
@@ -92,6 +112,11 @@ struct LibrarySnippetTests {
             .dates(at: "joined", from: [.rfc3339], to: .epochSeconds))
         let wire = #"{"people":[{"fn":"Ada","joined":86400},{"fn":7,"joined":0}]}"#
         // library.md {
+        struct Person: Codable, Equatable {
+            var firstName: String
+            var joined: Date
+        }
+
         var decoder = try ConvertDecoder(profile, applying: .inverse)  // from the wire's names to the type's
         decoder.dateDecodingStrategy = .flexible()
         decoder.elementFailures = [ElementFailureRule(.skip, inArray: "/people")]
