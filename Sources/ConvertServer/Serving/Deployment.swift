@@ -168,12 +168,14 @@ struct Deployment: Sendable {
     private var directionWarnings: [String] {
         configuration.gateway.routes.compactMap { route -> String? in
             guard let request = route.request?.plan, let response = route.response?.plan,
-                request.direction == .forward, response.direction == .forward
+                request.direction == response.direction
             else { return nil }
+            let isForward = request.direction == .forward
             let (first, second) = (profiles[request.name]?.keyCase, profiles[response.name]?.keyCase)
-            guard request.name == response.name || first != nil && first == second else { return nil }
+            guard request.name == response.name || isForward && first != nil && first == second else { return nil }
+            let missing = isForward ? "`request` needs `\"direction\": \"inverse\"`" : "`response` needs `forward`"
             return "the route `\(route.name)` gives requests and responses the same keys; if the backend has other "
-                + "keys, `request` needs `\"direction\": \"inverse\"`"
+                + "keys, \(missing)"
         }
     }
 }

@@ -347,7 +347,7 @@ struct ConfigurationFaultTests {
         let profile = try profiles.write("p.json", #"{ "keys": "camelCase", "drop": "$.password_hash" }"#)
         let path = try directory.write(
             "convert.json",
-            #"{ "listen": "127.0.0.1:0", "admin": "127.0.0.1:0", "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", "request": { "profile": "p" }, "response": { "profile": "p" } }] }"#
+            #"{ "listen": "127.0.0.1:0", "admin": "127.0.0.1:0", "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", "request": { "profile": "p" }, "response": { "profile": "p" } }, { "match": "/i", "upstream": "u", "request": { "profile": "p", "direction": "inverse" }, "response": { "profile": "p", "direction": "inverse" } }, { "match": "/ok", "upstream": "u", "request": { "profile": "p", "direction": "inverse" }, "response": { "profile": "p" } }] }"#
         )
         let alone = try BuiltProgram.run("check", profile).text.split(separator: "\n").filter {
             $0.contains(": warning: ")
@@ -355,7 +355,10 @@ struct ConfigurationFaultTests {
         let lines = try BuiltProgram.run("check", "--config", path).text.split(separator: "\n")
         #expect(alone.count == 1)
         #expect(lines.filter { $0.contains("p.json:") } == alone)
-        #expect(lines.contains { $0.contains("gives requests and responses the same keys") })
+        let sameKeys = lines.filter { $0.contains("gives requests and responses the same keys") }
+        #expect(sameKeys.count == 2)
+        #expect(sameKeys.first?.hasSuffix(#"`request` needs `"direction": "inverse"`"#) == true)
+        #expect(sameKeys.last?.hasSuffix("the backend has other keys, `response` needs `forward`") == true)
         let server = try LiveServer(configuration: path, in: directory, [])
         #expect(waits { server.log.contains("`$.password_hash` matches only keys of this text") })
     }
