@@ -129,14 +129,6 @@ extension ByteBuffer {
         count &+= length
     }
 
-    /// Appends a copy of the buffer's own `length` bytes from `start`.
-    mutating func repeatBytes(from start: Int, count length: Int) {
-        precondition(start >= 0 && length >= 0 && start &+ length <= count)
-        reserve(length)
-        unsafe (base + count).update(from: base + start, count: length)
-        count &+= length
-    }
-
     /// Two blocks of lanes from `start` on; bytes after the buffer's end are NUL.
     mutating func leadingLanes(from start: Int) -> (low: Lanes, high: Lanes) {
         precondition(start >= 0 && start <= count)

@@ -46,7 +46,7 @@ struct KeyCache: ~Copyable {
         var move: Int32 = -1
         /// The path state of the object that has the key.
         var state: Int32
-        /// Spelling: the raw bytes and the closing quote, in `arena`. Other kinds: the unescaped key.
+        /// Spelling: the raw bytes and the closing quote, in `arena`, between a quote and a colon. Other kinds: the unescaped key.
         var keyStart: Int32
         var keyCount: Int32
         /// Spelling: comma, quoted output key and colon, in `arena`.
@@ -91,7 +91,7 @@ struct KeyCache: ~Copyable {
     /// How many returning keys are refused before the cache is emptied for them.
     private static let maxRefusals = 2 * maxEntries
 
-    var entries = UniqueArray<Entry>(capacity: 64)
+    var entries = UniqueArray<Entry>(capacity: 128)
     private var followers = UniqueArray<Int32>(repeating: -1, count: Predictor.contextCount)
     private var table = EntryTable()
     /// The upper halves of the hashes of keys that bypassed the cache, each at the index that the lowest bits give.
@@ -99,7 +99,7 @@ struct KeyCache: ~Copyable {
     private var refusals = 0
     private var chance: UInt64 = 1
     /// Keys and texts, always followed by initialized slack.
-    private(set) var arena = ByteBuffer(capacity: 1024)
+    private(set) var arena = ByteBuffer(capacity: 4096)
     let seed: UInt64
 
     init(seed: UInt64) {
@@ -228,14 +228,18 @@ struct KeyCache: ~Copyable {
     /// The entry of an unescaped key, or of a spelling with its closing quote; -1 if there is none. Slack must follow the bytes.
     @inline(__always)
     func find(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind) -> Int {
-        let hash = hash(bytes, state: state, kind: kind)
+        find(bytes, state: state, kind: kind, hash: hash(bytes, state: state, kind: kind))
+    }
+
+    @inline(__always)
+    private func find(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind, hash: UInt64) -> Int {
         var slot = table.slot(of: hash)
         while true {
             let index = table.entry(from: &slot, hash: hash)
             if index < 0 { return -1 }
-            let entry = entries[index]
-            if entry.hash == hash, entry.state == state, entry.kind == kind, Int(entry.keyCount) == bytes.count,
-                bytes.equals(from: 0, length: bytes.count, arena, from: Int(entry.keyStart))
+            if entries[index].hash == hash, entries[index].state == state, entries[index].kind == kind,
+                Int(entries[index].keyCount) == bytes.count,
+                bytes.equals(from: 0, length: bytes.count, arena, from: Int(entries[index].keyStart))
             {
                 return index
             }
@@ -244,10 +248,23 @@ struct KeyCache: ~Copyable {
 
     /// Adds an entry for these bytes, which must not be there yet. Its canonical entry is itself.
     mutating func insert(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind) -> Int {
+        insert(bytes, state: state, kind: kind, hash: hash(bytes, state: state, kind: kind))
+    }
+
+    /// The output entry of these bytes, which is added if there is none. Slack must follow the bytes.
+    mutating func outputEntry(_ bytes: borrowing ByteBuffer, state: Int32) -> Int {
+        let hash = hash(bytes, state: state, kind: .output)
+        let known = find(bytes, state: state, kind: .output, hash: hash)
+        return known >= 0 ? known : insert(bytes, state: state, kind: .output, hash: hash)
+    }
+
+    private mutating func insert(_ bytes: borrowing ByteBuffer, state: Int32, kind: Kind, hash: UInt64) -> Int {
         if !table.hasRoom(for: entries.count + 1) { growTable() }
-        let hash = hash(bytes, state: state, kind: kind)
+        // A spelling is stored with the quote before it and the colon after it, as `NamePattern` compares it.
+        if kind == .spelling { arena.append(ASCII.quote) }
         let keyStart = arena.count
         arena.append(bytes.bytes)
+        if kind == .spelling { arena.append(ASCII.colon) }
         arena.padWithSlack()
         let index = entries.count
         entries.append(
@@ -290,22 +307,17 @@ struct KeyCache: ~Copyable {
 
     /// Prepares the entry for the fast path, if that may take or drop the key: the key is short and never needs a check.
     private mutating func prepareForFastPath(_ index: Int) {
-        let entry = entries[index]
-        let (count, textCount) = (Int(entry.keyCount) + 2, Int(entry.textCount) - 1)
-        guard !entry.isShared, !entry.isLossy, Int(entry.canonical) == index,
-            entry.traits.isSubset(of: [.searched, .passed]), entry.requirement < 0, entry.addition < 0,
-            NamePattern.fits(count: count, textCount: textCount)
+        // The entry is not copied: wide loads would wait for the narrow stores that have just written it.
+        let (count, textCount) = (Int(entries[index].keyCount) + 2, Int(entries[index].textCount) - 1)
+        guard !entries[index].isShared, !entries[index].isLossy, Int(entries[index].canonical) == index,
+            entries[index].traits.isSubset(of: [.searched, .passed]), entries[index].requirement < 0,
+            entries[index].addition < 0, NamePattern.fits(count: count, textCount: textCount)
         else { return }
-        entries[index].fastPathState = entry.isDropped || !entry.traits.isEmpty ? -2 - entry.state : entry.state
-        // The pattern is built after the arena's last bytes, where the bytes are free.
-        let end = arena.count
-        arena.append(ASCII.quote)
-        arena.repeatBytes(from: Int(entry.keyStart), count: Int(entry.keyCount))
-        arena.append(ASCII.colon)
-        let name = arena.leadingLanes(from: end)
-        arena.truncate(to: end)
+        let (state, isPlain) = (entries[index].state, !entries[index].isDropped && entries[index].traits.isEmpty)
+        entries[index].fastPathState = isPlain ? state : -2 - state
         entries[index].pattern = NamePattern(
-            name: name, count: count, text: arena.leadingLanes(from: Int(entry.textStart) + 1), textCount: textCount)
+            name: arena.leadingLanes(from: Int(entries[index].keyStart) - 1), count: count,
+            text: arena.leadingLanes(from: Int(entries[index].textStart) + 1), textCount: textCount)
     }
 
     /// The entry of the key that came last in the context with this index, or -1.

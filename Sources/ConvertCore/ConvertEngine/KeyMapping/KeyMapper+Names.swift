@@ -135,9 +135,7 @@ extension KeyMapper {
         text.padWithSlack()
         // Keys of objects that write into one object collide with each other, so their output keys are in one chain.
         let scope = writesBeside(state) ? Self.sharedState : state
-        var entry = cache.find(text, state: scope, kind: .output)
-        if entry < 0 { entry = cache.insert(text, state: scope, kind: .output) }
-        cache.link(canonical, toOutput: entry)
+        cache.link(canonical, toOutput: cache.outputEntry(text, state: scope))
     }
 
     /// Stores comma, quoted output key and colon. `spelling` holds the input key.

@@ -22,25 +22,25 @@ struct MemberNames: Sendable {
 
 /// The lengths and first bytes of a set of keys, which exclude most keys that are not in the set.
 struct NameFilter: BitwiseCopyable, Sendable {
-    private var lengths: UInt64 = 0
-    /// One bit for each first byte.
-    private var beginnings = InlineArray<4, UInt64>(repeating: 0)
+    /// One bit for all combinations of a length and a first byte that have the same place.
+    private var bits = InlineArray<4, UInt64>(repeating: 0)
 
     mutating func insert(_ name: [UInt8]) {
-        let first = Int(name.first ?? 0)
-        lengths |= Self.bit(name.count)
-        beginnings[first / UInt64.bitWidth] |= Self.bit(first)
+        let place = Self.place(name.count, name.first ?? 0)
+        bits[place / UInt64.bitWidth] |= Self.bit(place)
     }
 
     mutating func formUnion(_ other: NameFilter) {
-        lengths |= other.lengths
-        for index in beginnings.indices { beginnings[index] |= other.beginnings[index] }
+        for index in bits.indices { bits[index] |= other.bits[index] }
     }
 
     /// Whether a key with this length in bytes and this first byte may be in the set. `first` is 0 for an empty key.
     func mayHold(count: Int, first: UInt8) -> Bool {
-        lengths & Self.bit(count) != 0 && beginnings[Int(first) / UInt64.bitWidth] & Self.bit(Int(first)) != 0
+        let place = Self.place(count, first)
+        return bits[place / UInt64.bitWidth] & Self.bit(place) != 0
     }
 
-    private static func bit(_ number: Int) -> UInt64 { 1 << UInt64(number % UInt64.bitWidth) }
+    private static func place(_ count: Int, _ first: UInt8) -> Int { (count &* 37 ^ Int(first)) & 255 }
+
+    private static func bit(_ place: Int) -> UInt64 { 1 << UInt64(place % UInt64.bitWidth) }
 }
