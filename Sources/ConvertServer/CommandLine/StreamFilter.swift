@@ -79,7 +79,7 @@ struct StreamFilter: ~Copyable {
 
     private mutating func convert(_ stream: inout PayloadStream) throws(ConversionError) {
         // The bytes are borrowed, so they must not belong to `self` meanwhile.
-        var converted = ByteBuffer(capacity: 0)
+        var converted = ByteBuffer()
         swap(&converted, &self.converted)
         defer { swap(&converted, &self.converted) }
         converted.removeAll()

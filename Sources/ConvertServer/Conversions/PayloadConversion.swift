@@ -265,7 +265,7 @@ package final class PayloadConversion {
     private func selectFields(isLast: Bool = false) throws(ConversionError) {
         guard unit !== profileUnit else { return }
         // The bytes are borrowed, so they must not belong to an object meanwhile.
-        var converted = ByteBuffer(capacity: 0)
+        var converted = ByteBuffer()
         swap(&converted, &profileUnit.output)
         defer {
             converted.removeAll()

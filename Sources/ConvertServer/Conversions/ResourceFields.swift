@@ -19,7 +19,7 @@ final class ResourceFields {
     /// Whether the value of that member is an array.
     private var isArray = false
     /// The text of the current resource so far, and its depth; 0 outside of resources.
-    private var resource = ByteBuffer(capacity: 0)
+    private var resource = ByteBuffer()
     private var resourceDepth = 0
 
     init(_ recipes: [[UInt8]: Recipe], _ pool: ConverterPool) {

@@ -12,7 +12,7 @@ final class TranslatedPayload {
     private(set) var bytes: [UInt8] = []
     private var translation: PayloadTranslation?
     /// The complete text.
-    private var text = ByteBuffer(capacity: 0)
+    private var text = ByteBuffer()
     /// The number of bytes that were taken from the text.
     private var takenBytes = 0
 

@@ -66,7 +66,7 @@ private struct WriteQueue: ~Copyable {
     private static let lineBytes = 16
 
     private var lead: [UInt8] = []
-    private var body = ByteBuffer(capacity: 0)
+    private var body = ByteBuffer()
     /// Without empty pieces.
     private var trail: [[UInt8]] = []
     private var trailBytes = 0
@@ -138,12 +138,12 @@ private struct WriteQueue: ~Copyable {
             sent -= lead.count + body.count
             lead = trail.removeFirst()
             trailBytes -= lead.count
-            body = ByteBuffer(capacity: 0)
+            body = ByteBuffer()
         }
         guard isEmpty else { return }
         lead = lead.capacity > Self.maxKeptBytes ? [] : lead
         lead.removeAll(keepingCapacity: true)
-        if body.capacity > Self.minTakenBytes { body = ByteBuffer(capacity: 0) }
+        if body.capacity > Self.minTakenBytes { body = ByteBuffer() }
         body.removeAll()
         sent = 0
     }

@@ -38,7 +38,7 @@ package final class ForwardingRequestBody {
     private let maxGatheredBytes: Int
     /// The framing for the upstream; nil until it is decided.
     package private(set) var framing: RequestBody?
-    private var output = ByteBuffer(capacity: 0)
+    private var output = ByteBuffer()
     package private(set) var sent: SentBody
     /// Whether the client has sent the whole body, and all of it was taken.
     private(set) var isComplete = false
@@ -152,7 +152,7 @@ package final class ForwardingRequestBody {
         defer { count() }
         guard !output.isEmpty else { return }
         // Moved out while it is read.
-        var bytes = ByteBuffer(capacity: 0)
+        var bytes = ByteBuffer()
         swap(&bytes, &output)
         sent.append(bytes.bytes)
         send(bytes.bytes)

@@ -34,7 +34,7 @@ final class ResponseBodyConversion {
     private var position = 0
     /// Bytes that arrived and are not converted yet.
     private(set) var waitingBytes = 0
-    private var inflated = ByteBuffer(capacity: 0)
+    private var inflated = ByteBuffer()
     private let reservation: Reservation
     /// A copy of the body, if it is compared later.
     private var sample: ShadowSample?

@@ -34,7 +34,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     private let passesErrors: Bool
     private let count: (StreamOutcome) -> Void
     /// Whole events, texts and messages for the other peer.
-    var output = ByteBuffer(capacity: 0)
+    var output = ByteBuffer()
     private var input: [UInt8] = []
     private var position = 0
     /// How much of the current payload is converted; nil between two payloads.
@@ -125,7 +125,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
         let unit = conversion.unit
         if conversion.hasSkippedText, !withholds { return try passText(.notJSON) }
         // The bytes are borrowed, so they must not belong to an object meanwhile.
-        var data = ByteBuffer(capacity: 0)
+        var data = ByteBuffer()
         swap(&data, &unit.output)
         defer { swap(&data, &unit.output) }
         stream.write(line: data.bytes, into: &output)

@@ -36,7 +36,7 @@ final class HTTPContext {
     /// The buffered bytes of the process.
     let heldBytes: MemoryBudget
     /// The buffer for decoded bodies, portion by portion; empty between two calls.
-    var decoded = ByteBuffer(capacity: 0)
+    var decoded = ByteBuffer()
     /// Sends a long profile to the compile queue, for the request with this number on a connection. Nil if there is no loop
     /// for the result.
     var compileQueue: ((CompileQueue.Job, PollToken, Int) -> CompileQueue.Cancellation)?

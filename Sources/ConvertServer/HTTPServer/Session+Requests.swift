@@ -45,7 +45,7 @@ extension Session {
     private func decode(_ bytes: Span<UInt8>, at now: MonotonicTime) {
         var position = 0
         // The buffer is moved out of the context while the converter uses it.
-        var portion = ByteBuffer(capacity: 0)
+        var portion = ByteBuffer()
         swap(&portion, &context.decoded)
         defer { swap(&portion, &context.decoded) }
         do throws(CodingError) {

@@ -41,10 +41,10 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
     /// Bytes of the frame's payload that have not arrived.
     private var remaining = 0
     private var message = Message.none
-    private var control = ByteBuffer(capacity: 0)
-    private var unit = ByteBuffer(capacity: 0)
+    private var control = ByteBuffer()
+    private var unit = ByteBuffer()
     /// The current text message, with carriage returns instead of line feeds.
-    package private(set) var payload = ByteBuffer(capacity: 0)
+    package private(set) var payload = ByteBuffer()
     private var isFound = false
     private var hasClosed = false
 

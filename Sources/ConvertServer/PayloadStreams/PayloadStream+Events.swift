@@ -9,7 +9,7 @@ extension PayloadStream {
     /// Joins the event's data to the payload, and finds its name.
     mutating func readEvent() {
         // The payload gets bytes of the unit, so both cannot belong to `self` meanwhile.
-        var data = ByteBuffer(capacity: 0)
+        var data = ByteBuffer()
         swap(&data, &payload)
         defer { swap(&data, &payload) }
         var hasData = false

@@ -50,8 +50,8 @@ package struct PayloadStream: ~Copyable, Sendable {
     private let maxUnitBytes: Int
     private var events = EventScanner()
     private var texts = TextScanner()
-    var unit = ByteBuffer(capacity: 0)
-    package internal(set) var payload = ByteBuffer(capacity: 0)
+    var unit = ByteBuffer()
+    package internal(set) var payload = ByteBuffer()
     /// The name of the current event as a range of `unit`; empty for none.
     var name = 0..<0
     var start = Position()
@@ -182,7 +182,7 @@ package struct PayloadStream: ~Copyable, Sendable {
         case .sequence: advanceOverText()
         }
         unit.removeAll(keepingAtMost: Self.maxKeptBytes)
-        if payload.capacity > Self.maxKeptBytes { payload = ByteBuffer(capacity: 0) }
+        if payload.capacity > Self.maxKeptBytes { payload = ByteBuffer() }
         isFound = false
     }
 

@@ -6,7 +6,7 @@ import Testing
 struct ByteBufferTests {
     @Test func `bytes do not change while the buffer grows and shrinks`() {
         var random = SeededGenerator(seed: 3)
-        var buffer = ByteBuffer(capacity: 0)
+        var buffer = ByteBuffer()
         var model: [UInt8] = []
         for step in 0..<2000 {
             let byte = UInt8(truncatingIfNeeded: step)
@@ -43,12 +43,12 @@ struct ByteBufferTests {
     }
 
     @Test func `any range is appended, without the rest of its blocks`() {
-        var source = ByteBuffer(capacity: 0)
+        var source = ByteBuffer()
         source.append((0..<100).map { UInt8($0) })
         source.padWithSlack()
         for start in [0, 1, 15, 16, 50, 100] {
             for length in 0...(100 - start) {
-                var target = ByteBuffer(capacity: 0)
+                var target = ByteBuffer()
                 target.append(UInt8.max)
                 target.append(source, from: start, length: length)
                 #expect([UInt8](target) == [UInt8.max] + (start..<(start + length)).map { UInt8($0) })
@@ -58,14 +58,14 @@ struct ByteBufferTests {
 
     /// Example of RFC 6455 §5.7: a masked text message with the content `Hello`.
     @Test func `bytes are masked with a key that repeats, from any position on`() {
-        var hello = ByteBuffer(capacity: 0)
+        var hello = ByteBuffer()
         hello.append(Array("Hello".utf8))
         hello.mask(from: 0, with: [0x37, 0xFA, 0x21, 0x3D])
         #expect([UInt8](hello) == [0x7F, 0x9F, 0x4D, 0x51, 0x58])
 
         let bytes = (0..<100).map { UInt8($0) }
         for start in [0, 1, 3, 16, 84, 85, 99, 100] {
-            var buffer = ByteBuffer(capacity: 0)
+            var buffer = ByteBuffer()
             buffer.append(bytes)
             buffer.mask(from: start, with: [1, 2, 4, 8])
             let key = [1, 2, 4, 8] as [UInt8]
@@ -85,7 +85,7 @@ struct ByteBufferTests {
                 if length > 0, variant > 0 { name[[0, length / 2, length - 1][variant - 1]] ^= 1 }
                 var seen: Set<UInt64> = []
                 for start in [0, 1, 9] {
-                    var buffer = ByteBuffer(capacity: 0)
+                    var buffer = ByteBuffer()
                     buffer.append(repeating: UInt8(start), count: start)
                     buffer.append(name)
                     buffer.append(repeating: UInt8(start) &+ 100, count: 40)

@@ -28,7 +28,7 @@ struct SpanSearchingTests {
             let space = blanks[start..<end].firstIndex { !" \t\r\n".utf8.contains($0) } ?? end
             #expect(blanks.span.endOfWhiteSpace(from: start, to: end) == space)
 
-            var output = ByteBuffer(capacity: 0)
+            var output = ByteBuffer()
             let stop = output.appendRun(
                 of: span, from: start, to: end, until: less, or: ampersand, stopsAtControls: true)
             #expect(stop == first { $0 == less || $0 == ampersand || $0 < 32 })

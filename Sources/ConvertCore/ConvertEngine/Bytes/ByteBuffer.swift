@@ -27,23 +27,13 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     }
 
     /// Creates an empty buffer with room for `capacity` bytes.
-    public init(capacity: Int = 256) {
+    public init(capacity: Int = 0) {
         precondition(capacity >= 0)
-        self.capacity = max(capacity, 64)
-        unsafe base = Self.allocate(self.capacity, inPlaceOf: nil)
+        self.capacity = capacity
+        unsafe base = capacity > 0 ? .allocate(capacity, inPlaceOf: nil) : .noStorage
     }
 
-    deinit { unsafe free(base) }
-
-    /// Storage of `count` bytes that replaces `known` and begins with its content.
-    ///
-    /// `realloc` moves large storage by its pages. Copying hundreds of megabytes would take as many milliseconds.
-    private static func allocate(
-        _ count: Int, inPlaceOf known: UnsafeMutablePointer<UInt8>?
-    ) -> UnsafeMutablePointer<UInt8> {
-        guard let storage = unsafe realloc(known, count) else { preconditionFailure("out of memory") }
-        return unsafe storage.bindMemory(to: UInt8.self, capacity: count)
-    }
+    deinit { if capacity > 0 { unsafe free(base) } }
 
     /// Whether the buffer has no bytes.
     @inlinable public var isEmpty: Bool { count == 0 }
@@ -63,7 +53,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         return unsafe base[index]
     }
 
-    /// Makes room for `additional` more bytes; the storage grows by at least half of its size.
+    /// Makes room for `additional` more bytes; the storage grows by at least half of its size, and from none to at least 256 bytes.
     @inlinable @inline(__always)
     public mutating func reserve(_ additional: Int) {
         if capacity &- count < additional { grow(additional) }
@@ -72,8 +62,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline @inline(never)
     mutating func grow(_ additional: Int) {
         precondition(additional >= 0)
-        let wanted = max(count + additional, capacity + capacity / 2)
-        unsafe base = Self.allocate(wanted, inPlaceOf: base)
+        let wanted = max(count + additional, capacity + capacity / 2, 256)
+        unsafe base = .allocate(wanted, inPlaceOf: capacity > 0 ? base : nil)
         capacity = wanted
     }
 
@@ -127,7 +117,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     /// Removes all bytes. Storage for more than `maxCapacity` bytes is released.
     package mutating func removeAll(keepingAtMost maxCapacity: Int) {
-        if capacity > maxCapacity { self = ByteBuffer(capacity: 0) } else { removeAll() }
+        if capacity > maxCapacity { self = ByteBuffer() } else { removeAll() }
     }
 
     /// Removes the last `removed` bytes.

@@ -19,11 +19,12 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
     @usableFromInline var capacity: Int
     @usableFromInline package internal(set) var count: Int
 
-    package init(capacity: Int = 16) {
-        precondition(capacity > 0)
+    /// An empty array. Without a capacity, it has no storage before it gets an element.
+    package init(capacity: Int = 0) {
+        precondition(capacity >= 0)
         self.capacity = capacity
         count = 0
-        unsafe base = .allocate(capacity, inPlaceOf: nil)
+        unsafe base = capacity > 0 ? .allocate(capacity, inPlaceOf: nil) : .noStorage
     }
 
     package init(repeating element: Element, count: Int) {
@@ -47,7 +48,7 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
         self.count = count
     }
 
-    deinit { unsafe free(base) }
+    deinit { if capacity > 0 { unsafe free(base) } }
 
     @inlinable package var isEmpty: Bool { count == 0 }
 
@@ -76,8 +77,9 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 
     @usableFromInline @inline(never)
     mutating func grow() {
-        unsafe base = .allocate(capacity * 2, inPlaceOf: base)
-        capacity *= 2
+        let wanted = max(16, capacity * 2)
+        unsafe base = .allocate(wanted, inPlaceOf: capacity > 0 ? base : nil)
+        capacity = wanted
     }
 
     /// Removes and returns the last element; there must be one.
@@ -111,6 +113,9 @@ package struct UniqueArray<Element: BitwiseCopyable & Sendable>: ~Copyable, @unc
 }
 
 extension UnsafeMutablePointer where Pointee: BitwiseCopyable {
+    /// The address of storage for no values.
+    static var noStorage: Self { unsafe Self(bitPattern: MemoryLayout<Pointee>.alignment).unsafelyUnwrapped }
+
     /// Storage for `count` values that replaces `known` and begins with its content.
     ///
     /// `realloc` moves large storage by its pages. Copying hundreds of megabytes would take as many milliseconds.

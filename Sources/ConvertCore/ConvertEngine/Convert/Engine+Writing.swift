@@ -43,7 +43,7 @@ extension Engine {
         guard isWriting else { return }
         try writePiece(into: &output)
         guard !isWriting, !waitingInput.isEmpty else { return }
-        var rest = ByteBuffer(capacity: 0)
+        var rest = ByteBuffer()
         swap(&rest, &waitingInput)
         try take(rest.bytes, pauses: true, into: &output)
     }

@@ -72,7 +72,7 @@ struct Engine: ~Copyable, Sendable {
     var sorting = SortMembers()
     var moves = StreamedMoves()
     /// The rest of a chunk in which an object ended, while the buffered text of this object is written.
-    var waitingInput = ByteBuffer(capacity: 0)
+    var waitingInput = ByteBuffer()
     var hold = Hold()
     /// How many bytes of buffered text are written at a time.
     var pieceBytes = Engine.maxPieceBytes

@@ -15,7 +15,7 @@ package struct OutputFormatter: ~Copyable, Sendable {
     private let indent: Int
     private let escapes: OutputOptions.Escapes
     /// Output of the engine that is not formatted yet. The engine appends to it.
-    package var text = ByteBuffer(capacity: 0)
+    package var text = ByteBuffer()
     /// How much of it is formatted.
     private var position = 0
     private var state: State

@@ -8,7 +8,7 @@ struct OutputStages: ~Copyable, Sendable {
     private static let maxPieceBytes = 256 * 1024
 
     /// Output of the engine that no stage has taken yet.
-    var text = ByteBuffer(capacity: 0)
+    var text = ByteBuffer()
     /// The engine that sorts members, and does nothing else.
     var sorter: UniqueBox<Engine>?
     private var formatter: OutputFormatter

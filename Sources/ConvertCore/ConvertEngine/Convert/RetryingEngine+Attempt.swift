@@ -6,9 +6,9 @@ extension RetryingEngine {
 
         var engine: Engine
         /// The input of the unfinished document, or that of the unfinished line, and where it begins in the payload.
-        var input = ByteBuffer(capacity: 0)
+        var input = ByteBuffer()
         var start = InputPosition.Line()
-        var output = ByteBuffer(capacity: 0)
+        var output = ByteBuffer()
         /// How much of the output counts: that of the whole document, or of whole lines.
         var finishedBytes = 0
 

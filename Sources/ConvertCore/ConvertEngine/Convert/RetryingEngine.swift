@@ -235,7 +235,7 @@ struct RetryingEngine: ~Copyable, Sendable {
         }
         guard isBehind else { return }
         // A local variable, because a span of the buffer would prevent any change of the whole struct.
-        var input = ByteBuffer(capacity: 0)
+        var input = ByteBuffer()
         swap(&input, &attempt!.value.input)
         let start = attempt!.value.position
         let end = min(start + min(box.value.pieceBytes, attempt!.value.pieceBytes), input.count)

@@ -221,7 +221,7 @@ struct ScalarRewriter: ~Copyable, Sendable {
     private mutating func translateContent(_ form: NameForm) {
         var translator = names.take() ?? NameTranslator(plan)
         // A separate buffer, because a span of one of its buffers would prevent any change of the whole struct.
-        var translated = ByteBuffer(capacity: 0)
+        var translated = ByteBuffer()
         swap(&translated, &text)
         translated.removeAll()
         translator.translate(content.bytes, form, into: &translated)

@@ -47,7 +47,7 @@ struct StreamedMoves: ~Copyable, Sendable {
     /// The members of open anchors, in input order.
     private var members = UniqueArray<Member>()
     private var open = UniqueArray<OpenValue>()
-    private(set) var text = ByteBuffer(capacity: 0)
+    private(set) var text = ByteBuffer()
     /// The depth of the container with the innermost value that is being read, or -1.
     private(set) var depth = -1
     /// The member that is written next at the end of an anchor, and how much of its value was written.

@@ -6,7 +6,7 @@ import ConvertText
 /// bytes (at most five) are buffered until the next chunk completes it. Nothing else is buffered.
 struct StringCopier: ~Copyable {
     /// The bytes of a cut atom, valid so far.
-    private var atom = ByteBuffer(capacity: 64)
+    private var atom = ByteBuffer()
 
     mutating func reset() { atom.removeAll() }
 

@@ -32,7 +32,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     var seen = SeenKeys()
     let seenSeed = HashSeeds.second
     /// Keys of open objects that bypassed the key cache, each followed by a quote, as far as there is room.
-    var passed = ByteBuffer(capacity: 64)
+    var passed = ByteBuffer()
     /// Objects that have begun so far.
     var serial: UInt64 = 0
     /// Whether the fast path searches for what `keep` names: members of objects that begin now do not stay.

@@ -16,7 +16,7 @@ extension SelectorTable {
             guard move.flattening == nil, move.targetNames.count == 1 else { return [] }
             let name = move.targetNames[0]
             guard let number = movedNames[name] else { return [] }
-            var text = ByteBuffer(capacity: 0)
+            var text = ByteBuffer()
             text.append(utf8: ",\"")
             JSONText.appendSpelling(of: name.span, to: &text)
             text.append(utf8: "\":")
