@@ -40,42 +40,33 @@ static inline uint64_t prefix_xor(uint64_t bits) {
 // The block that begins `distance` bytes earlier.
 #define earlier(bytes, before, distance) \
   _mm512_alignr_epi8(bytes, _mm512_permutex2var_epi64(before, _mm512_setr_epi64(6, 7, 8, 9, 10, 11, 12, 13), bytes), 16 - (distance))
-static inline void compress(uint8_t *output, block bytes, uint64_t kept) {
-  // Compressing into a register and storing that is faster than compressing into memory on some processors.
-  _mm512_storeu_si512(output, _mm512_maskz_compress_epi8(kept, bytes));
+// Compressing into a register and storing that is faster than compressing into memory on some processors.
+static inline void compress(uint8_t *output, block bytes, uint64_t kept) { store(output, _mm512_maskz_compress_epi8(kept, bytes)); }
+// The same where few bytes are kept: half a block seldom lies in two cache lines. Returns their number.
+static inline size_t compress_few(uint8_t *output, block bytes, uint64_t kept) {
+  block few = _mm512_maskz_compress_epi8(kept, bytes);
+  size_t count = (size_t)__builtin_popcountll(kept);
+  _mm256_storeu_si256((__m256i *)output, _mm512_castsi512_si256(few));
+  if (__builtin_expect(count > 32, 0)) store(output, few);
+  return count;
 }
-
-// What the last block of numbers and literals had at its end. Only the highest bits count, and of runs the lowest.
-struct scalar_state {
-  uint64_t short_literals, long_literals, literal_run;
-  uint64_t digits, points, minus_starts, integer_zeros, exponents, signs, fraction_run, exponent_run;
-  // Whether a block of digits after it needs a closer look.
-  uint64_t is_open;
-};
 
 struct scan_state {
   // From the last block: whether a string is open (all bits or none), whether a backslash escapes the next byte.
   uint64_t in_string, escaped;
   // All bits if a line feed separates values.
   uint64_t lines;
+  // Whether the last block ended in a number or a literal: the lowest bit.
+  uint64_t scalar;
   // What the last block had at its end. Only the highest bits count.
-  uint64_t scalar, unicode_escapes, non_ascii;
+  uint64_t unicode_escapes, non_ascii;
   block bytes;
   size_t non_ascii_bytes;
-  struct scalar_state scalars;
 };
 
 // Each bit of `bits` moved up by `distance`, behind the highest bits of the block before.
 static inline uint64_t moved(uint64_t bits, uint64_t before, int distance) {
   return bits << distance | before >> (64 - distance);
-}
-
-// For runs of ones that begin at a bit of `first`: the bit after each. `carry` is whether the run reaches beyond this block.
-static inline uint64_t ends_of_runs(uint64_t first, uint64_t runs, uint64_t *carry) {
-  unsigned long long over;
-  uint64_t sum = __builtin_addcll(runs, first, *carry, &over);
-  *carry = over;
-  return sum & ~runs;
 }
 
 // The bytes that a backslash escapes.
@@ -109,83 +100,70 @@ static inline uint64_t bad_escapes(block bytes, uint64_t escaped, struct scan_st
 
 #include "text.h"
 
-// The bytes that make a literal invalid. `literals` are the first bytes of scalars that are letters.
-static inline uint64_t bad_literals(
-    block bytes, const uint8_t *address, uint64_t literals, uint64_t scalars, struct scalar_state *state) {
-  uint64_t f = literals & equal(bytes, 'f');
-  uint64_t others = literals & ~f;
-  uint64_t ends = moved(f, state->long_literals, 5) | moved(others, state->short_literals, 4);
-  state->long_literals = f;
-  state->short_literals = others;
-  if (!literals) return ends & scalars;
+// For runs of ones that begin at a bit of `first`: the bit after each.
+static inline uint64_t ends_of_runs(uint64_t first, uint64_t runs) { return (runs + first) & ~runs; }
+
+// The bytes that make a literal invalid. `literals` are the first bytes of scalars that are letters, `ends` the bytes after scalars.
+static inline uint64_t bad_literals(block bytes, const uint8_t *address, uint64_t literals, uint64_t ends) {
   // The low nibbles of f, n and t.
   const block second = table(0, 0, 0, 0, 'r', 0, 'a', 0, 0, 0, 0, 0, 0, 0, 'u', 0);
   const block third = table(0, 0, 0, 0, 'u', 0, 'l', 0, 0, 0, 0, 0, 0, 0, 'l', 0);
   const block fourth = table(0, 0, 0, 0, 'e', 0, 's', 0, 0, 0, 0, 0, 0, 0, 'l', 0);
+  uint64_t f = literals & equal(bytes, 'f');
   uint64_t right = equal_blocks(lookup(second, bytes), load(address + 1)) & equal_blocks(lookup(third, bytes), load(address + 2))
       & equal_blocks(lookup(fourth, bytes), load(address + 3));
   right &= ~f | equal(load(address + 4), 'e');
   right &= f | equal(bytes, 't') | equal(bytes, 'n');
-  return (literals & ~right) | (ends & scalars);
+  return (literals & ~right) | ((f << 5 | (literals & ~f) << 4) & ~ends);
 }
 
-// The bytes that make a number invalid; those of literals are not in `numbers`. `starts` are the first bytes of numbers.
+// The bytes that make a number invalid; those of literals are not in `numbers`. `starts` are the first bytes of scalars.
 //
 //     number = [ minus ] int [ frac ] [ exp ]      int = zero / ( digit1-9 *DIGIT )
 //     frac = "." 1*DIGIT                           exp = ( "e" / "E" ) [ "-" / "+" ] 1*DIGIT
-static inline uint64_t bad_numbers(
-    block bytes, uint64_t numbers, uint64_t starts, uint64_t digits, uint64_t zeros, struct scalar_state *state) {
-  uint64_t rest = numbers & ~digits;
+static inline uint64_t bad_numbers(block bytes, uint64_t numbers, uint64_t starts) {
+  uint64_t digits = within(bytes, '0', 10) & numbers, rest = numbers & ~digits;
   uint64_t minus = rest & equal(bytes, '-'), points = rest & equal(bytes, '.'), others = rest & ~(minus | points);
-  uint64_t after_digits = moved(digits, state->digits, 1), after_points = moved(points, state->points, 1);
-  uint64_t minus_starts = minus & starts, after_minus = moved(minus_starts, state->minus_starts, 1);
-  uint64_t integer_zeros = zeros & (starts | after_minus);
-  uint64_t bad = moved(integer_zeros, state->integer_zeros, 1) & digits;
+  uint64_t after_digits = digits << 1, after_points = points << 1, after_minus = (minus & starts) << 1;
+  uint64_t integer_zeros = equal(bytes, '0') & (starts | after_minus);
+  uint64_t bad = integer_zeros << 1 & digits;
   bad |= (points & ~after_digits) | ((after_points | after_minus) & ~digits);
   // A fraction ends without another point.
-  uint64_t fraction_ends = ends_of_runs(after_points & digits, digits, &state->fraction_run);
-  bad |= fraction_ends & points;
-  uint64_t later_minus = minus & ~starts, exponents = 0, signs = 0;
-  if (others | later_minus | state->exponents | state->signs | state->exponent_run) {
-    uint64_t plus = others & equal(bytes, '+');
-    exponents = others & equal(or_byte(bytes, 0x20), 'e');
+  bad |= ends_of_runs(after_points & digits, digits) & points;
+  uint64_t later_minus = minus & ~starts;
+  if (others | later_minus) {
+    uint64_t plus = others & equal(bytes, '+'), exponents = others & equal(or_byte(bytes, 0x20), 'e'), signs = plus | later_minus;
+    uint64_t after_exponents = exponents << 1, after_signs = signs << 1;
     bad |= others & ~(plus | exponents);
-    uint64_t after_exponents = moved(exponents, state->exponents, 1);
-    signs = plus | later_minus;
-    bad |= (exponents & ~after_digits) | (signs & ~after_exponents) | (after_exponents & ~(digits | signs));
-    uint64_t after_signs = moved(signs, state->signs, 1);
-    bad |= after_signs & ~digits;
+    bad |= (exponents & ~after_digits) | (signs & ~after_exponents) | (after_exponents & ~(digits | signs)) | (after_signs & ~digits);
     // An exponent ends with neither a point nor another exponent.
-    bad |= ends_of_runs((after_exponents | after_signs) & digits, digits, &state->exponent_run) & (points | exponents);
+    bad |= ends_of_runs((after_exponents | after_signs) & digits, digits) & (points | exponents);
   }
-  state->digits = digits;
-  state->points = points;
-  state->minus_starts = minus_starts;
-  state->integer_zeros = integer_zeros;
-  state->exponents = exponents;
-  state->signs = signs;
   return bad;
 }
 
-// The bytes that make a number or a literal invalid, in a block that has more than digits.
-static inline uint64_t bad_scalars(
-    block bytes, const uint8_t *address, uint64_t scalars, uint64_t starts, uint64_t digits, uint64_t zeros, struct scalar_state *state) {
-  uint64_t literals = starts & letters(bytes), numbers = scalars, bad = 0;
-  if (literals | state->literal_run | state->short_literals >> 60 | state->long_literals >> 59) {
-    bad = bad_literals(bytes, address, literals, scalars, state);
-    unsigned long long over;
-    numbers = scalars & __builtin_addcll(scalars, literals, state->literal_run, &over);
-    state->literal_run = over;
+// Whether the numbers and literals in `count` bytes are valid. A zero byte ends each of them. The last one may be cut: without an end it is
+// not checked, and 64 other bytes follow. Those of more than 63 bytes count as invalid.
+static inline int are_valid_scalars(const uint8_t *scalars, size_t count) {
+  uint64_t bad = 0;
+  for (size_t offset = 0; offset < count;) {
+    block bytes = load(scalars + offset);
+    uint64_t unended = nonzero_bytes(bytes), ends = ~unended;
+    if (!ends) return count - offset < 64 && !bad;
+    // Only whole ones are checked. The next block begins behind them, so no block depends on what comes before it.
+    size_t behind = (size_t)__builtin_clzll(ends);
+    uint64_t whole = UINT64_MAX >> behind, starts = unended & ~(unended << 1), literals = starts & letters(bytes) & whole;
+    if (literals) bad |= bad_literals(bytes, scalars + offset, literals, ends);
+    bad |= bad_numbers(bytes, unended & (unended + literals), starts) & whole;
+    offset += 64 - behind;
   }
-  bad |= bad_numbers(bytes, numbers, starts & numbers, digits & numbers, zeros & numbers, state);
-  state->is_open = state->literal_run | state->short_literals >> 60 | state->long_literals >> 59 | state->fraction_run
-      | state->exponent_run | (state->points | state->minus_starts | state->exponents | state->signs) >> 63;
-  return bad;
+  return !bad;
 }
 
 // The results for 64 bytes.
 struct scanned_block {
-  uint64_t starts, kept, line_feeds, bad;
+  // `scalars` are the bytes of numbers and literals, and `after_scalars` those behind a byte of them.
+  uint64_t starts, kept, line_feeds, scalars, after_scalars, bad;
 };
 
 static inline struct scanned_block scan_block(const uint8_t *address, struct scan_state *state) {
@@ -218,24 +196,15 @@ static inline struct scanned_block scan_block(const uint8_t *address, struct sca
   state->non_ascii = non_ascii;
   state->bytes = bytes;
 
-  uint64_t scalar = ~(in_string | quotes | structural | white);
-  uint64_t scalar_starts = scalar & ~moved(scalar, state->scalar, 1);
-  state->scalar = scalar;
-  uint64_t digits = within(bytes, '0', 10) & scalar, zeros = equal(bytes, '0') & scalar;
-  if ((scalar ^ digits) | state->scalars.is_open) {
-    bad |= bad_scalars(bytes, address, scalar, scalar_starts, digits, zeros, &state->scalars);
-  } else {
-    // Integers, which do not begin with a zero.
-    uint64_t leading = zeros & scalar_starts;
-    bad |= moved(leading, state->scalars.integer_zeros, 1) & digits;
-    state->scalars.integer_zeros = leading;
-    state->scalars.digits = digits;
-  }
+  uint64_t scalars = ~(in_string | quotes | structural | white), after_scalars = scalars << 1 | state->scalar;
+  state->scalar = scalars >> 63;
 
   struct scanned_block result = {
-      .starts = structural | (quotes & in_string) | scalar_starts,
+      .starts = structural | (quotes & in_string) | (scalars & ~after_scalars),
       .kept = ~white | in_string,
       .line_feeds = line_feeds,
+      .scalars = scalars,
+      .after_scalars = after_scalars,
       .bad = bad,
   };
   return result;
@@ -339,8 +308,6 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
       scan->commas[depth & 63] += __builtin_popcountll(part & elements);
       scan->commas[(depth + 1) & 63] = 0;
       openings[(depth + 1) & 63] = (int32_t)(word * 64) + __builtin_ctzll(end);
-      // The container that may begin here has none in it yet.
-      openings[(depth + 2) & 63] = -1;
       uint64_t brace = (any_braces & end) != 0;
       int opens = (opening & end) != 0;
       wrong |= opens ? 0 : (kinds ^ brace) & 1;
@@ -359,10 +326,11 @@ static inline int follow(const uint8_t *first_bytes, size_t count, struct csimd_
   int64_t least = scan->takes_lines ? 0 : 1;
   if (wrong || depth < least || lowest < least) return 0;
   if (lowest > (int64_t)scan->depth) lowest = (int64_t)scan->depth;
-  // Before a value that is a container come its key and a colon.
+  // Before a value that is a container come its key and a colon. One that began before the container at `depth` is not in it.
   for (int64_t level = lowest; level <= depth; level++) {
     int is_object = kinds >> (depth - level) & 1;
-    int32_t key = level == depth && last_key >= 0 ? last_key : openings[level + 1] - 2;
+    int32_t opening_key = level < depth || openings[level + 1] > openings[level] ? openings[level + 1] - 2 : -1;
+    int32_t key = level == depth && last_key >= 0 ? last_key : opening_key;
     scan->keys[level] = is_object && key >= 0 ? key : -1;
   }
   scan->depth = (uint64_t)depth;
@@ -385,13 +353,13 @@ int csimd_is_dense(const uint8_t *input, size_t count) {
   return marks * (CSIMD_SCAN_SPARSE * 2 / 3) + non_ascii >= bytes;
 }
 
-void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan) {
+void csimd_scan(const uint8_t *input, size_t count, uint8_t *output, struct csimd_scan *scan) {
   enum { blocks = CSIMD_SCAN_BYTES / 64 + 1 };
-  // The first byte of each token.
-  uint8_t first_bytes[CSIMD_SCAN_BYTES + 128];
+  // The first byte of each token, and all bytes of numbers and literals, each with a zero byte behind it.
+  uint8_t first_bytes[CSIMD_SCAN_BYTES + 128], scalars[CSIMD_SCAN_BYTES + 128];
   struct token_starts starts[blocks];
   struct { uint64_t kept, line_feeds, written_before, line_feeds_before; } details[blocks];
-  size_t tokens = 0, written = 0, lines = 0, index = 0;
+  size_t tokens = 0, scalar_bytes = 0, written = 0, lines = 0, index = 0;
   scan->end = 0;
   struct scan_state state;
   memset(&state, 0, sizeof state);
@@ -399,25 +367,30 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
 
   for (; index * 64 < count; index++) {
     const uint8_t *address = input + index * 64;
-    uint8_t tail[128];
+    uint8_t tail[64];
     size_t left = count - index * 64;
-    // Literals are looked at up to four bytes ahead.
-    if (__builtin_expect(left < 64 || readable - index * 64 < 68, 0)) {
-      memset(tail, ' ', sizeof tail);
-      memcpy(tail, address, left < 64 ? left : 64);
+    if (__builtin_expect(left < 64, 0)) {
+      // Zero bytes are bad, so nothing counts from there on, and a number or a literal that is cut has no end.
+      memset(tail, 0, sizeof tail);
+      memcpy(tail, address, left);
       address = tail;
     }
     struct scanned_block scanned = scan_block(address, &state);
+    uint64_t with_ends = scanned.scalars | scanned.after_scalars;
     // Nothing counts from the first bad byte on.
-    if (__builtin_expect(scanned.bad != 0, 0)) scanned.starts &= (scanned.bad & -scanned.bad) - 1;
+    if (__builtin_expect(scanned.bad != 0, 0)) {
+      uint64_t good = (scanned.bad & -scanned.bad) - 1;
+      scanned.starts &= good;
+      with_ends &= good;
+    }
     starts[index].bytes = scanned.starts;
     starts[index].tokens_before = tokens;
     details[index].kept = scanned.kept;
     details[index].line_feeds = scanned.line_feeds;
     details[index].written_before = written;
     details[index].line_feeds_before = lines;
-    compress(first_bytes + tokens, load(address), scanned.starts);
-    tokens += (size_t)__builtin_popcountll(scanned.starts);
+    tokens += compress_few(first_bytes + tokens, load(address), scanned.starts);
+    scalar_bytes += compress_few(scalars + scalar_bytes, _mm512_maskz_mov_epi8(scanned.scalars, load(address)), with_ends);
     compress(output + written, load(address), scanned.kept);
     written += (size_t)__builtin_popcountll(scanned.kept);
     lines += (size_t)__builtin_popcountll(scanned.line_feeds);
@@ -428,7 +401,8 @@ void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *ou
   }
 
   while (tokens > 0 && first_bytes[tokens - 1] != ',' && (first_bytes[tokens - 1] | 0x20) != '}' && first_bytes[tokens - 1] != '\n') tokens--;
-  if (tokens < 2 || !follow(first_bytes, tokens - 1, scan)) return;
+  store(scalars + scalar_bytes, splat('0'));
+  if (tokens < 2 || !are_valid_scalars(scalars, scalar_bytes) || !follow(first_bytes, tokens - 1, scan)) return;
   scan->end = token_offset(starts, index, tokens - 1);
   scan->is_dense = tokens * CSIMD_SCAN_SPARSE + state.non_ascii_bytes >= scan->end;
   size_t last = scan->end / 64;

@@ -29,8 +29,8 @@ struct csimd_scan {
   uint32_t max_depth;
   // In: whether each value is on a line of its own. Line feeds between them are then like the commas of an array.
   uint32_t takes_lines;
-  // Out: the offset of the last comma, closing bracket or line feed between values before which everything is valid; 0 if there is none, or if the order of
-  // tokens is wrong anywhere. It is not taken itself.
+  // Out: the offset of the last comma, closing bracket or line feed between values before which everything is valid; 0 if there is none, or
+  // if the order of tokens, a number or a literal is wrong anywhere, or a number has more than 63 bytes. It is not taken itself.
   size_t end;
   // Out: the number of bytes that were written for those before `end`, and of line feeds between the tokens there.
   size_t written, line_feeds;
@@ -53,9 +53,9 @@ enum csimd_vectors csimd_usable_vectors(void);
 // Whether `count` bytes are worth a scan, as eight samples show. Long strings of ASCII are copied faster than scanned.
 int csimd_is_dense(const uint8_t *input, size_t count);
 
-// Scans `count` bytes, at most CSIMD_SCAN_BYTES, of the `readable` bytes from `input` on, which begin between two tokens. `output` has
-// room for `count` bytes and CSIMD_SCAN_SLACK more; none of it counts if `end` is 0.
-void csimd_scan(const uint8_t *input, size_t count, size_t readable, uint8_t *output, struct csimd_scan *scan);
+// Scans `count` bytes, at most CSIMD_SCAN_BYTES, which begin between two tokens. `output` has room for `count` bytes and CSIMD_SCAN_SLACK
+// more; none of it counts if `end` is 0.
+void csimd_scan(const uint8_t *input, size_t count, uint8_t *output, struct csimd_scan *scan);
 
 // Copies text of a string. It begins between two characters, and ends before a quote, a backslash, a control, an invalid byte or a cut
 // character. It has at most `count` bytes; a rest that is shorter than a block (32 or 64) may be left. Returns the number of bytes: with

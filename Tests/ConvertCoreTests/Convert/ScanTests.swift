@@ -77,6 +77,19 @@ struct ScanTests {
         }
     }
 
+    @Test(arguments: [1, 61, 62, 63, 64, 65, 127, 200])
+    func `numbers of any length have the same outcome at any offset`(_ length: Int) {
+        let digits = String(repeating: "9", count: length)
+        for offset in 0..<64 {
+            for text in [digits, "-0.\(digits)", "1e\(digits)"] {
+                #expect(Self.outcome(Self.array(of: Array(text.utf8), at: offset)).text == "[\(text),\(text)]")
+            }
+            for text in ["0\(digits)", "\(digits).", "\(digits)x"] {
+                #expect(Self.outcome(Self.array(of: Array(text.utf8), at: offset)).error?.code == .json)
+            }
+        }
+    }
+
     @Test func `any three tokens have the same outcome`() {
         let tokens = ["{", "}", "[", "]", ":", ",", "\"a\"", "-1.5", "null", "\"a\":", " ", "{}", "[2]"]
         var offset = 0

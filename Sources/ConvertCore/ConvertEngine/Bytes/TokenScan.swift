@@ -52,8 +52,7 @@
             precondition(Self.isAvailable)
             let count = min(reader.remaining, Self.maxBytes)
             output.reserve(count &+ Int(CSIMD_SCAN_SLACK))
-            unsafe csimd_scan(
-                reader.base + reader.position, count, reader.remaining, output.base + output.count, &scan)
+            unsafe csimd_scan(reader.base + reader.position, count, output.base + output.count, &scan)
             guard scan.end > 0 else { return false }
             precondition(scan.end < count && scan.written <= scan.end)
             precondition(scan.lowest_depth <= scan.depth && scan.depth <= UInt64(Self.maxDepth))
