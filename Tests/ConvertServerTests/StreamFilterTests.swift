@@ -41,6 +41,29 @@ struct StreamFilterTests {
         #expect(replaced.text == "data: {\"a\":1}\n\n: c\rdata: null\n\ndata: {\"a\":2}\n\n")
     }
 
+    @Test func `text that is not JSON passes, also if a rule refuses its beginning`() throws {
+        let directory = try TemporaryDirectory()
+        let texts = ["ping", "tick", "[DONE]", "42[1]", #"{"a":{"b":1},"#]
+        let input = texts.map { "data: \($0)\n\n" }.joined()
+        for rules in [
+            #""require": ["/id", "/*/id"]"#, #""unwrap": "/data""#, #""values": { "at": "b", "as": "uuid" }"#,
+        ] {
+            let profile = try directory.write("p.json", "{ \(rules) }")
+            for policy in [[], ["--on-error", "skip"], ["--on-error", "null"]] {
+                let outcome = try ChildProcess(
+                    program: BuiltProgram.path, arguments: ["convert", "--framing", "sse", "-p", profile] + policy,
+                    input: .bytes(Array(input.utf8))
+                ).run()
+                #expect(outcome.status == 0 && outcome.text == input, "\(rules) \(policy): \(outcome.errors)")
+                #expect(outcome.errorLines == ["-: note: 5 events are not JSON and passed unchanged"])
+            }
+            // A scalar is JSON, and so is an object that the rules refuse.
+            for json in ["42", #"{"a":{"b":1}}"#] where rules.contains("require") {
+                #expect(try Self.run("data: \(json)\n\n", "--framing", "sse", "-p", profile).status == 65)
+            }
+        }
+    }
+
     @Test func `a profile that withholds data passes no text`() throws {
         let directory = try TemporaryDirectory()
         let profile = try directory.write("p.json", #"{ "drop": "/s" }"#)

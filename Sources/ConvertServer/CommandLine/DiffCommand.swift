@@ -141,7 +141,7 @@ struct DiffCommand {
                 if step == .needsInput { return }
                 guard step == .payload else { continue }
                 if let error = results.add([UInt8](copying: stream.payload.bytes), .lines) {
-                    if error.code == .json {
+                    if error.code == .json || !stream.isJSON {
                         results.texts += 1
                     } else {
                         results.add(Failure(error, in: file, hasPosition: false))

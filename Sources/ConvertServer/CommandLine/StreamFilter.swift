@@ -87,11 +87,11 @@ struct StreamFilter: ~Copyable {
         do throws(ConversionError) {
             try converter.finish(stream.payload.bytes, into: &converted)
         } catch {
-            guard error.code == .json, !rule.withholds else { throw located(error, stream) }
+            guard !rule.withholds, error.code == .json || !stream.isJSON else { throw located(error, stream) }
             return passText(&stream)
         }
         let skipped = converter.skippedRecordsByCode
-        if skipped[.json] > 0, !rule.withholds { return passText(&stream) }
+        if !rule.withholds, stream.isText(skipped) { return passText(&stream) }
         self.skipped = self.skipped + skipped
         stream.write(line: converted.bytes, into: &output)
     }

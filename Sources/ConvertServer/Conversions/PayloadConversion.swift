@@ -217,9 +217,9 @@ package final class PayloadConversion {
 
     package func hadNoPayload() { result = nil }
 
-    /// Whether the payload so far was skipped because it is not JSON.
-    package var hasSkippedText: Bool {
-        order.recipe.plan.sparesRecords && profileUnit.converter.skippedRecordsByCode[.json] > 0
+    /// The bad records of the current payload of a stream. `skippedRecords` has those of all.
+    package var skippedInPayload: SkippedRecords {
+        order.recipe.plan.sparesRecords ? profileUnit.converter.skippedRecordsByCode : SkippedRecords()
     }
 
     /// Counts a payload of a stream as a bad record, without converting it.

@@ -113,7 +113,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
             guard converted == stream.payload.count, !conversion.isWriting, !conversion.isAway else { return }
             try conversion.finish()
         } catch {
-            let isJSON = error.code != ConversionError.Code.json.rawValue
+            let isJSON = error.code != ConversionError.Code.json.rawValue && stream.isJSON
             guard !withholds, !isJSON || passesErrors else { throw located(error) }
             return try passText(isJSON ? .passed : .notJSON)
         }
@@ -123,7 +123,7 @@ final class StreamConversion<Stream: PayloadFraming & ~Copyable> where Stream.Fr
     /// Handles the end of a payload, which was converted or discarded as a bad record.
     private func finishPayload(_ conversion: PayloadConversion) throws(Problem) {
         let unit = conversion.unit
-        if conversion.hasSkippedText, !withholds { return try passText(.notJSON) }
+        if !withholds, stream.isText(conversion.skippedInPayload) { return try passText(.notJSON) }
         // The bytes are borrowed, so they must not belong to an object meanwhile.
         var data = ByteBuffer()
         swap(&data, &unit.output)

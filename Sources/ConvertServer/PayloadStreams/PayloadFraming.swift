@@ -29,6 +29,24 @@ package protocol PayloadFraming: ~Copyable {
 }
 
 extension PayloadFraming where Self: ~Copyable {
+    /// Whether the current payload is JSON. A rule may refuse text before a converter comes to the byte that is not JSON.
+    ///
+    /// A payload of more than `PayloadStream.maxKeptBytes` is not read again, and counts as JSON.
+    package var isJSON: Bool {
+        guard payload.count <= PayloadStream.maxKeptBytes else { return true }
+        do throws(ConversionError) {
+            _ = try Plan.minify().convert(payload.bytes)
+            return true
+        } catch {
+            return error.code != .json
+        }
+    }
+
+    /// Whether the payload, of which `skipped` are bad records, is text that is not JSON.
+    package func isText(_ skipped: SkippedRecords) -> Bool {
+        skipped[.json] > 0 || skipped.total > 0 && !isJSON
+    }
+
     /// Writes the unit with the output of a converter of lines. If that has left out the line, nothing is left of the payload.
     package mutating func write(line: Span<UInt8>, into output: inout ByteBuffer) {
         guard !line.isEmpty else { return discard(into: &output) }

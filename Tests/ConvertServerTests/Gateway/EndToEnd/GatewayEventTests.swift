@@ -123,6 +123,17 @@ struct GatewayEventTests {
         #expect(rest.bytes.isEmpty && rest.ending == .reset)
     }
 
+    @Test func `data that is not JSON passes, also if a rule refuses its beginning`() throws {
+        for records in ["", #", "records": { "onError": "skip" }"#] {
+            let stage = try Self.stage(profile: #"{ "require": ["/a", "/*/a"]\#(records) }"#)
+            let texts = "data: ping\n\ndata: [DONE]\n\ndata: 42[1]\n\n"
+            try stage.backend.script(.response(200, texts, type: "text/event-stream"))
+            #expect(try stage.ask("GET /").text == texts)
+            let metrics = try stage.askAdmin("/metrics").text
+            #expect(metrics.contains("\nconvert_stream_payloads_total{route=\"live\",result=\"not-json\"} 3\n"))
+        }
+    }
+
     @Test func `bad records follow the profile, and data that is not JSON still passes`() throws {
         for (policy, left) in [("skip", "id: 1\n:\n\n"), ("null", "id: 1\ndata: null\n\n")] {
             let stage = try Self.stage(
