@@ -18,6 +18,27 @@ struct InferCommandTests {
         #expect(converted.text == #"{"lastLogin":1,"createdAt":5}"#)
     }
 
+    @Test func `a sample that does not come back is no example of a reversible profile`() throws {
+        let directory = try TemporaryDirectory()
+        let arguments = try [
+            (
+                #"{"user":{"title":"Dr"},"name":"x","pet":{"name":"y"}}"#,
+                #"{"user":{"title":"Dr"},"title":"x","pet":{"title":"y"}}"#
+            ),
+            (#"{"pet":{"name":"z"}}"#, #"{"pet":{"title":"z"}}"#),
+        ].enumerated().flatMap { index, sample in
+            [
+                "--in", try directory.write("i\(index).json", sample.0),
+                "--out", try directory.write("o\(index).json", sample.1),
+            ]
+        }
+        let profile = "\(directory.path)/profile.json"
+        #expect(try BuiltProgram.run(arguments: ["infer"] + arguments + ["-o", profile]).status == 0)
+        let checked = try BuiltProgram.run("check", profile)
+        #expect(checked.status == 0 && checked.text.hasPrefix("\(profile): ok, 1 example holds"), "\(checked.text)")
+        #expect(checked.text.contains("\(profile): reversible"))
+    }
+
     @Test func `each line of NDJSON is a separate sample`() throws {
         let directory = try TemporaryDirectory()
         let payloads = try directory.write("a.ndjson", "{\"s\":0}\n{\"s\":1}\n{\"s\":0}\n")

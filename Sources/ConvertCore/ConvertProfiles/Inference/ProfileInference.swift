@@ -65,7 +65,7 @@ package struct ProfileInference {
         var (draft, failures) = best ?? (shaped, Array(samples.indices))
         Self.simplify(&draft, &failures, trial)
         draft.examples = normalised.filter { $0.input.count + $0.output.count <= Self.examples.bytes }
-            .prefix(Self.examples.count).map { ($0.input, $0.output) }
+            .prefix(Self.examples.count).filter { Self.isExample($0, of: draft) }.map { ($0.input, $0.output) }
         document = Self.indented(draft.document)
         self.failures = failures
         notes = Self.notes(draft, equals, shape.uncertain)
@@ -97,6 +97,16 @@ package struct ProfileInference {
             guard let best = simpler.min(by: { $0.1.count < $1.1.count }), best.1.count < failures.count else { return }
             (draft, failures) = best
         }
+    }
+
+    /// Whether `check` accepts the sample: the examples of a reversible profile must also hold backwards.
+    private static func isExample(_ sample: Sample, of draft: ProfileDraft) -> Bool {
+        var draft = draft
+        draft.examples = [(sample.input, sample.output)]
+        guard let profile = try? Profile(parsing: draft.document), profile.invertibility.isInvertible,
+            let plan = try? profile.compile(.inverse)
+        else { return true }
+        return profile.examples.allSatisfy { $0.reversed.fault(under: plan) == nil }
     }
 
     private static func notes(
