@@ -203,6 +203,20 @@ struct OpenAPIDocumentTests {
                     """))
     }
 
+    @Test(arguments: [("3.0.3", #"{ "not": {} }"#), ("3.1.0", "false")])
+    func `elements that are all dropped fit no schema`(version: String, none: String) throws {
+        func document(_ items: String) -> String {
+            Self.document(
+                version,
+                operation: """
+                    "responses": { "200": { "content": { "*/*": { "schema": { "properties": { "a": {
+                      "type": "array", "items": \(items) } } } } } } }
+                    """)
+        }
+        try Rewriting.expect(
+            document(#"{ "type": "string" }"#), by: #"{ "drop": "/a/*" }"#, becomes: document(none))
+    }
+
     @Test func `clients are warned of keys that the inverse does not restore`() throws {
         let document = Self.document(
             operation:

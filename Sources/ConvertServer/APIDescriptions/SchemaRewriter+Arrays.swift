@@ -67,7 +67,10 @@ extension SchemaRewriter {
             if index > 0, !element.isDropped, isRefused(schema, path.at(element.path)) { continue }
             parts.append(element.isDropped ? nil : try rewriteSparing(schema, path.at(element.path)))
         }
-        return RewrittenSchema(anyOf: parts)
+        var rewritten = RewrittenSchema(anyOf: parts)
+        // In OpenAPI 3.0, a schema is an object.
+        if usesNullable, rewritten.tree == .text("false") { rewritten.tree = .object(("not", .object([]))) }
+        return rewritten
     }
 
     private func addTuple(_ keyword: String, _ value: NodeID, to members: inout SchemaMembers) throws(DescriptionError)
