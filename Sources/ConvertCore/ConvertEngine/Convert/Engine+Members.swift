@@ -112,7 +112,7 @@ extension Engine {
             payload.records.noteListed(at: depth)
             keepContainersOfListed()
         }
-        if valueTraits.contains(.hasContract), !isContainer { try requireContainer(at: position) }
+        if valueTraits.contains(.hasContract), !isContainer { try requireContainer(byte, at: position) }
         let isStringified = valueRule >= 0 && plan.rules[Int(valueRule)].stringifiesValue && byte != ASCII.n
         let isDiscarded = !isContainer && savepoints[depth].mustHold
         if isDiscarded || isStringified {

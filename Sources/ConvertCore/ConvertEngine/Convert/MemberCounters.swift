@@ -1,3 +1,5 @@
+import ConvertText
+
 /// Counts the members of open containers that meet requirements (`require`) or make additions (`defaults`) unnecessary.
 ///
 /// Each such container has a counter for each requirement and each addition; those of the innermost container come last. Closed containers
@@ -170,8 +172,12 @@ extension Engine {
         counters.meet(requirement: Int32(requirement), in: containers.depth)
     }
 
-    /// Reports a scalar at a path below which something is required.
-    mutating func requireContainer(at position: Int) throws(EngineError) {
+    /// Reports a scalar at a path below which something is required. A byte that begins no value is not JSON, and the caller reports it.
+    mutating func requireContainer(_ byte: UInt8, at position: Int) throws(EngineError) {
+        switch byte {
+        case ASCII.quote, ASCII.minus, ASCII.zero...ASCII.nine, ASCII.t, ASCII.f, ASCII.n: break
+        default: return
+        }
         guard !payload.records.isBad, let requirement = keys.paths.contract(of: valueState).requirements.first else {
             return
         }
