@@ -80,6 +80,16 @@ struct ForwardingRequestBodyTests {
         }
     }
 
+    /// Storage without bytes is not counted, so a client that pauses must not keep much of it.
+    @Test func `sent output keeps little storage`() throws {
+        let trial = try Trial()
+        try trial.convert("[\"" + String(repeating: "x", count: 200_000))
+        trial.send()
+        #expect(trial.received.count > 100_000)
+        let capacity = try #require(trial.body.conversion).unit.output.capacity
+        #expect(capacity <= 16 * 1024)
+    }
+
     @Test func `a body with an error passes through unchanged only if the route allows it`() throws {
         let strict = try Trial()
         #expect(throws: Problem.self) {

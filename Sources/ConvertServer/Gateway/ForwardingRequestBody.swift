@@ -28,6 +28,9 @@ package final class ForwardingRequestBody {
 
     /// The longest converted output that is sent with its length.
     static let maxSizedBytes = 1024 * 1024
+    /// The most storage that is kept for the next output. It is not counted, and the client may take any time for the
+    /// next bytes.
+    private static let maxKeptBytes = 16 * 1024
 
     private var source: Source
     private let isBuffered: Bool
@@ -147,7 +150,7 @@ package final class ForwardingRequestBody {
             sent.append(unit.output.bytes)
             send(unit.output.bytes)
             conversion?.noteSent()
-            unit.output.removeAll()
+            unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         }
         defer { count() }
         guard !output.isEmpty else { return }
