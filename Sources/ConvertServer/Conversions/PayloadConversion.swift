@@ -217,6 +217,9 @@ package final class PayloadConversion {
 
     package func hadNoPayload() { result = nil }
 
+    /// Records that the output is discarded, even if it is complete.
+    package func wasRefused() { result = .aborted }
+
     /// The bad records of the current payload of a stream. `skippedRecords` has those of all.
     package var skippedInPayload: SkippedRecords {
         order.recipe.plan.sparesRecords ? profileUnit.converter.skippedRecordsByCode : SkippedRecords()

@@ -95,9 +95,11 @@ extension Session {
 
     func checkCost(of conversion: PayloadConversion) throws(Problem) {
         let maxBytes = context.configuration.maxResponseBytes
-        if maxBytes > 0, conversion.outputBytes > maxBytes { throw .responseTooLong }
+        let isTooLong = maxBytes > 0 && conversion.outputBytes > maxBytes
         let seconds = context.configuration.maxRequestCPUSeconds
-        if seconds > 0, spentNanoseconds > Int64(seconds) * 1_000_000_000 { throw .tooCostly }
+        guard isTooLong || seconds > 0 && spentNanoseconds > Int64(seconds) * 1_000_000_000 else { return }
+        conversion.wasRefused()
+        throw isTooLong ? Problem.responseTooLong : Problem.tooCostly
     }
 
     func fail(_ problem: Problem) {

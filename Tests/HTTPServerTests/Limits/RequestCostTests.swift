@@ -38,6 +38,16 @@ struct RequestCostTests {
         }
     }
 
+    @Test func `a payload with too much output counts as aborted, even if it is complete`() throws {
+        // `[1,2]` has 5 bytes.
+        for (limit, result) in [(5, "ok"), (4, "aborted")] {
+            var conversation = try Conversation(Self.configuration(maxResponseBytes: limit))
+            conversation.receive(HTTPText.post("/v1/minify", "[1, 2]"))
+            conversation.receive("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
+            #expect(conversation.text.contains("convert_conversions_total{result=\"\(result)\"} 1\n"), "\(limit)")
+        }
+    }
+
     @Test func `a response that has begun is cut at the maximum length`() throws {
         let limit = 2 << 20
         let count = 20_000
