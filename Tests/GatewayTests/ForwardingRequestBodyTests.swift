@@ -179,6 +179,17 @@ struct ForwardingRequestBodyTests {
         #expect(!isHeldStill && heldBytes.count == 60_000)
     }
 
+    @Test func `the copy of converted bytes is discarded, too, if there is no room`() throws {
+        let trial = try Trial(maxHeldBytes: 100_000)
+        trial.heldBytes.add(60_000)
+        try trial.convert("[\"" + String(repeating: "x", count: 36_000))
+        #expect(trial.body.framing == .chunked)
+        trial.send()
+        #expect(trial.received.count > 30_000)
+        let isHeld = trial.body.sent.isHeld
+        #expect(!isHeld && trial.heldBytes.count == 60_000)
+    }
+
     @Test func `a sent body of up to 64 KiB is kept for a retry`() {
         var sent = SentBody(maxBytes: RetryRule.maxHeldBytes)
         let half = [UInt8](repeating: 7, count: RetryRule.maxHeldBytes / 2)

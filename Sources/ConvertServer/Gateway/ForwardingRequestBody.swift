@@ -152,7 +152,10 @@ package final class ForwardingRequestBody {
             conversion?.noteSent()
             unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         }
-        defer { count() }
+        defer {
+            count()
+            if reservation.isTooLarge { forgetSent() }
+        }
         guard !output.isEmpty else { return }
         // Moved out while it is read.
         var bytes = ByteBuffer()
