@@ -144,6 +144,15 @@ struct ResponseBodyConversionTests {
         #expect(kept <= PayloadStream.maxKeptBytes)
     }
 
+    @Test func `output that the client has, or that waits for it, keeps little storage`() throws {
+        let trial = try Trial()
+        try trial.take("[\"" + String(repeating: "x", count: 200_000))
+        trial.conversion.commit(trial.encoders)
+        #expect(trial.send().utf8.count > 100_000)
+        let capacity = trial.conversion.conversion.unit.output.capacity
+        #expect(capacity <= 16 * 1024)
+    }
+
     @Test func `a text that is not labelled as JSON counts as an error of JSON`() throws {
         let trial = try Trial(isLabelled: false)
         #expect(throws: Problem.self) { try trial.take("Internal Server Error") }

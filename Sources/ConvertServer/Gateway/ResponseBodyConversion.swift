@@ -17,6 +17,9 @@ import Text
 
 /// The body of an upstream's response during its conversion.
 final class ResponseBodyConversion {
+    /// The most storage that is kept for the next output while the client takes the last one.
+    private static let maxKeptBytes = 16 * 1024
+
     let conversion: PayloadConversion
     /// The payloads of the body, if it is a stream of them. Then nothing else uses the converter.
     private let stream: StreamConversion<PayloadStream>?
@@ -127,6 +130,7 @@ final class ResponseBodyConversion {
             let start = position
             position = end
             waitingBytes -= end - start
+            releaseInput()
             try begin(bytes.span.extracting(start..<end), clock)
             return try countHeld()
         }
@@ -135,6 +139,7 @@ final class ResponseBodyConversion {
             let progress = try inflater?.decode(bytes.span, at: &position, maxBytes: slice, into: &inflated)
             waitingBytes = bytes.count - position
             isInflating = progress == .needsRoom
+            releaseInput()
         } catch {
             throw Problem(error)
         }
@@ -198,8 +203,9 @@ final class ResponseBodyConversion {
     func takeOutput(flushes: Bool = false, isLast: Bool = false, _ send: (inout ByteBuffer) -> Void) {
         let unit = conversion.unit
         guard let coder else {
-            if let stream { send(&stream.output) } else { send(&unit.output) }
-            return
+            if let stream { return send(&stream.output) }
+            send(&unit.output)
+            return unit.output.removeAll(keepingAtMost: Self.maxKeptBytes)
         }
         if let stream { coder.encode(taking: &stream.output) } else { coder.encode(taking: &unit.output) }
         if isLast { coder.finish() } else if flushes { coder.flush() }
@@ -232,6 +238,9 @@ final class ResponseBodyConversion {
     }
 
     // MARK: Helpers
+
+    /// Releases the storage of the input that was read. It is not counted, and the client may take any time for the output.
+    private func releaseInput() { if waitingBytes == 0 { (unread, position) = ([], 0) } }
 
     private func begin(
         _ bytes: Span<UInt8>, isLast: Bool = false, _ clock: () -> MonotonicTime
