@@ -306,6 +306,15 @@ struct ForwardedResponseTests {
 
     // MARK: Caching
 
+    /// RFC 9111 §4.3.4: a cache updates its stored response, which may be relabelled, with the fields of a 304.
+    @Test func `a 304 has no Content-Type on routes that may change it`() throws {
+        let fields = "Content-Type: text/html\nCache-Control: max-age=1"
+        let response = try Self.trial().response(304, fields)
+        #expect(response.fields.count(of: "content-type") == 0)
+        #expect(response.fields["cache-control"] == "max-age=1")
+        #expect(try GatewayTrial(routes: Self.plain).response(304, fields).fields["content-type"] == "text/html")
+    }
+
     @Test func `an invalid ETag is removed on routes that may change bytes`() throws {
         #expect(try Self.trial().response(200, "\(Self.json)\nETag: abc").fields.count(of: "etag") == 0)
         #expect(try GatewayTrial(routes: Self.plain).response(200, "ETag: abc").fields["etag"] == "abc")

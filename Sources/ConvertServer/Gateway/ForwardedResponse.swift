@@ -51,7 +51,7 @@ package struct ForwardedResponse: Sendable {
             return ruling
         }
         let countsRecords = conversion?.recipe.plan.sparesRecords ?? false
-        var fields = received.endToEnd(omitting: Self.omitted(ruling, countsRecords), nominated: FieldNames())
+        var fields = received.endToEnd(omitting: Self.omitted(status, ruling, countsRecords), nominated: FieldNames())
         Self.addLocations(received, to: &fields, request, server, host)
         Self.addUpgrade(status, upstream, to: &fields, request)
         fields.append("X-Request-Id", request.requestID)
@@ -78,8 +78,10 @@ package struct ForwardedResponse: Sendable {
         self.fields = fields
     }
 
-    private static func omitted(_ ruling: ResponseRuling?, _ countsRecords: Bool) -> FieldNames {
+    private static func omitted(_ status: Int, _ ruling: ResponseRuling?, _ countsRecords: Bool) -> FieldNames {
         guard let ruling else { return always }
+        // A cache takes the fields of a 304 for its stored response, whose type may be another one.
+        if status == 304 { return relabelled }
         // Fields about an absent body describe the upstream's body, which the client must not know.
         guard ruling.isConverted else { return ruling.decision == .skip(nil) ? changed : unchanged }
         return !ruling.isLabelled ? relabelled : countsRecords ? counted : changed
