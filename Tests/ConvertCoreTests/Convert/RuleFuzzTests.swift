@@ -86,7 +86,7 @@ private struct ProfileMaker {
         {
             "\"values\": {\"at\": \($0.pick(["\"n\"", "\"/items/*/n\"", "\"a\"", "\"/*\""])), \"as\": \($0.pick(["\"integer\"", "\"string\"", "\"json\"", "\"boolean\"", "\"mask\"", "\"mask\", \"keep\": {\"last\": 1}", "\"path\"", "\"names\", \"of\": \"/items/*\""]))}"
         },
-        { "\"dates\": {\"at\": \($0.selector()), \"to\": \"epoch-s\"}" },
+        { "\"dates\": \($0.chance(3) ? "\"rfc3339\"" : "{\"at\": \($0.selector()), \"to\": \"epoch-s\"}")" },
         {
             "\"records\": {\"at\": \($0.pick(["\"/items/*\"", "\"/*/*\"", "\"/*\""])), \"onError\": \($0.pick(["\"skip\"", "\"null\""]))}"
         },

@@ -71,12 +71,43 @@ struct SearchedMembersTests {
         (#""drop":["/*/*/*","/*/*/*/*"]"#, #"{"x":1,"y":[{"q":{"k":1}}],"z":1}"#, "{}"),
         (#""values":[{"at":["/*/*/*","/*/*/*/*"],"as":"number"}]"#, #"{"z":1,"x":[{"q":"text"}],"n":1}"#, "{}"),
         (#""drop":["x"]"#, #"{"z":1,"y":{"x":{"id":1},"id":2}}"#, #"{"y":{"id":2}}"#),
+        (
+            #""drop":["x"]"#, #"{"z":{"x":{"y":{"x":0},"z":[1]}},"x":[[{"x":1,"y":2}],"z"],"y":[{"x":1e9},{"id":2}]}"#,
+            #"{"y":[{"id":2}]}"#
+        ),
+        (
+            #""prune":{"null":true,"emptyObject":true,"emptyArray":true,"inArrays":true}"#,
+            #"{"z":1,"y":{"id":null,"x":null},"x":{"id":[{}]},"w":[{"z":{}},{"id":1},{"id":null}]}"#,
+            #"{"w":[{"id":1}]}"#
+        ),
+        (
+            #""prune":{"null":true}"#, #"{"z":null,"y":{"x":{"y":0,"id":null}},"x":{"y":null},"id":2}"#,
+            #"{"y":{"x":{}},"id":2}"#
+        ),
+        (
+            #""output":{"sortKeys":true}"#,
+            #"{"z":{"y":[{"x":0,"id":1,"a":{"c":0,"b":{"id":2}}}],"x":{"y":0},"b":{"id":3}},"id":4}"#,
+            #"{"id":4,"z":{"b":{"id":3},"y":[{"a":{"b":{"id":2}},"id":1}]}}"#
+        ),
+        (
+            #""dates":"rfc3339""#,
+            #"{"x":"2024-01-02T03:04:05+01:00","y":{"z":"2024-01-02 \u00e9","id":"2024-01-02T03:04:05+01:00"}}"#,
+            #"{"y":{"id":"2024-01-02T02:04:05Z"}}"#
+        ),
     ])
     func `rules beside keep act on the same members`(rules: String, payload: String, expected: String) throws {
         let profile = #"{"keep":["id"],\#(rules)}"#
         #expect(try ConverterTrial.text(profile, payload) == expected)
         let isKept = expected.contains("id")
         #expect(try ConverterTrial.text(profile, Self.surrounded(payload)) == "[\(isKept ? expected : "")]")
+    }
+
+    @Test func `a line that is not JSON is skipped`() throws {
+        let plan = try Plan.forward(#"{"keep":["id"],"records":{"onError":"skip"}}"#)
+        let line = #"{"a":[{"b":{"c":{}}}],"id":1}"#
+        let bad = Self.surrounded(#"{"a":{"b":[0,{"c":\q}]},"id":1}"#)
+        let lines = "\(line)\n\(bad)\n\(line)\n"
+        #expect(try plan.convert(lines, framing: .lines) == "{\"id\":1}\n{\"id\":1}\n")
     }
 
     /// The first element of the array in line 1 is not a number.

@@ -41,13 +41,14 @@ extension Engine {
             sorting.begin(at: depth)
             containers.top.endsSlowly = true
         }
-        if keys.keepsOnly {
-            if kind == .object, depth == 1 || valueTraits.contains(.searched) || keys.isSearching {
+        if keys.searches {
+            if kind == .object, depth == documentDepth + 1 || valueTraits.contains(.searched) || keys.isSearching {
                 keys.searchedObjectBegins(&containers)
             }
             // A collision has removed the member, unless `keep` finds something in it.
-            if savepoints[depth - 1].isRemoved { containers.top.endsSlowly = true }
-            return
+            if savepoints[depth - 1].isRemoved, !payload.discard.isActive { containers.top.endsSlowly = true }
+            // Decisions on members of a bad record may be open, and are made when these members end.
+            guard payload.discard.isActive || !valueTraits.isDisjoint(with: [.hasContract, .record]) else { return }
         }
         guard !valueTraits.isEmpty || holdsObjects || hold.member(at: depth - 1) != nil else { return }
         if valueTraits.contains(.hasContract) { beginContract() }

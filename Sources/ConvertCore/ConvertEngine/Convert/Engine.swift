@@ -23,7 +23,6 @@ struct Engine: ~Copyable, Sendable {
     let firstFastDepth: Int
     /// The text that is written around the document.
     let wrapText: WrapText
-    let scanRule: Int32
     /// Whether output is staged, because members may be removed, added or sorted, or objects are held. See `Plan.isStaged`.
     let isStaged: Bool
     let holdsObjects: Bool
@@ -55,6 +54,8 @@ struct Engine: ~Copyable, Sendable {
     var valueState: Int32 = 0
     var valueRule: Int32 = -1
     var valueTraits = PathAutomaton.Traits()
+    /// The rule that checks strings that no other rule acts on, or -1.
+    var scanRule: Int32
     var keys: KeyMapper
     var indentations = Indentations()
     var strings = StringCopier()

@@ -19,7 +19,10 @@ extension Engine {
 
     /// Whether a member or element of the innermost container is removed if its value is empty.
     @inline(__always)
-    var mayPrune: Bool { containers.top.kind == .object || containers.top.kind == .array && prunesElements }
+    var mayPrune: Bool { mayPrune(in: containers.top.kind) }
+
+    @inline(__always)
+    func mayPrune(in kind: Container.Kind) -> Bool { kind == .object || kind == .array && prunesElements }
 
     /// Whether the fast path takes the elements of arrays for which there are no rules.
     @inline(__always)

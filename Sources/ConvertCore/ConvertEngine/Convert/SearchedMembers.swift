@@ -49,7 +49,11 @@ extension Engine {
         if containers.top.kind == .object { containers.top.beginSearch() }
         valueTraits = []
         keys.isSearching = true
-        defer { keys.isSearching = false }
+        scanRule = -1
+        defer {
+            keys.isSearching = false
+            scanRule = Int32(plan.scanRule)
+        }
         try runMapping(&reader, &output)
         _ = payload.discard.memberEnds(at: outermost - 1, &output)
         payload.uncommittedDepth = uncommittedDepth
@@ -57,8 +61,9 @@ extension Engine {
         if containers.depth >= outermost {
             containers[outermost].isEmpty = wasEmpty
             searchStops(inside: outermost, &output)
-        } else if wasEmpty, savepoints[outermost - 1].isSearched {
+        } else if wasEmpty, savepoints[outermost - 1].isSearched || savepoints[outermost - 1].isTentative {
             savepoints[outermost - 1].isRemoved = true
+            if !savepoints[outermost - 1].isSearched { keepContainersOfListed() }
         } else {
             output.append(bracket)
         }
@@ -67,28 +72,44 @@ extension Engine {
     /// Makes the members that are open what they are to the resumable lexer, from those of the container at this depth on.
     private mutating func searchStops(inside outermost: Int, _ output: inout ByteBuffer) {
         let depth = containers.depth
-        for level in outermost...depth {
-            containers[level].endSearch()
-            if level > outermost {
-                beginSearchedMember(at: level - 1, &output)
-                output.append(containers[level].kind == .object ? ASCII.openBrace : ASCII.openBracket)
-                containers[level].isEmpty = true
-            }
+        // Inside of a member that is dropped, nothing is written.
+        let innermost = (outermost..<depth).first { isMemberDropped(in: $0) } ?? depth
+        for level in outermost...depth { containers[level].endSearch() }
+        counters.memberBegins(in: outermost)
+        for level in outermost..<innermost {
+            beginSearchedMember(at: level, &output)
+            openSearched(at: level + 1, &output)
         }
-        switch lexerState {
-        case .afterValue:
-            savepoints[depth] = Savepoint(
-                mark: output.count, valueMark: output.count, wasEmpty: containers.top.isEmpty, isRemoved: true)
-        case .value:
+        var stays = outermost..<innermost
+        if innermost < depth || lexerState == .string || lexerState == .value && isMemberDropped(in: depth) {
+            beginSearchedMember(at: innermost, &output)
+            payload.discard.begin(at: innermost, mark: savepoints[innermost].mark)
+        } else if lexerState == .value {
             beginSearchedMember(at: depth, &output)
             valueTraits = .searched
-        case .string:
-            beginSearchedMember(at: depth, &output)
-            savepoints[depth].isRemoved = true
-            discard(from: savepoints[depth].mark)
-        default: break
+            stays = outermost..<(depth + 1)
+        } else if lexerState == .afterValue {
+            savepoints[depth] = Savepoint(
+                mark: output.count, valueMark: output.count, wasEmpty: containers.top.isEmpty, isRemoved: true)
         }
-        keys.restoreMembers(at: outermost..<(lexerState == .value ? depth + 1 : depth), containers)
+        keys.restoreMembers(at: stays, containers)
+    }
+
+    @inline(__always)
+    private func isMemberDropped(in depth: Int) -> Bool {
+        containers[depth].entry >= 0 && keys[Int(containers[depth].entry)].isDropped
+    }
+
+    /// Writes the beginning of the container at a depth, which is open.
+    private mutating func openSearched(at depth: Int, _ output: inout ByteBuffer) {
+        let isObject = containers[depth].kind == .object
+        savepoints[depth - 1].isTentative =
+            mayPrune(in: containers[depth - 1].kind) && (isObject ? plan.prune.emptyObject : plan.prune.emptyArray)
+        output.append(isObject ? ASCII.openBrace : ASCII.openBracket)
+        containers[depth].isEmpty = true
+        guard sortsText, isObject else { return }
+        sorting.begin(at: depth)
+        containers[depth].endsSlowly = true
     }
 
     /// Writes the beginning of the current member of the container at a depth.
@@ -97,6 +118,7 @@ extension Engine {
         savepoints[depth] = Savepoint(
             mark: output.count, wasEmpty: isFirst, mustHold: true, isSearched: true, isFirst: true)
         if containers[depth].kind == .object {
+            if sortsText { sortedMemberBegins(at: output.count, in: depth) }
             keys.append(Int(containers[depth].entry), withoutComma: isFirst, to: &output)
         } else if !isFirst {
             output.append(ASCII.comma)

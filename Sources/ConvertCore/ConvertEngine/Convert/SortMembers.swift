@@ -123,8 +123,11 @@ struct SortMembers: ~Copyable, Sendable {
 extension Engine {
     /// Notes the current member of the innermost object, to sort it.
     @inline(__always)
-    mutating func sortedMemberBegins(at mark: Int) {
-        let key = SortedMember.Key(entry: containers.top.entry, emptyings: keys.emptyings)
-        sorting.memberBegins(SortedMember(mark: mark, key: key), in: containers.depth)
+    mutating func sortedMemberBegins(at mark: Int) { sortedMemberBegins(at: mark, in: containers.depth) }
+
+    @inline(__always)
+    mutating func sortedMemberBegins(at mark: Int, in depth: Int) {
+        let key = SortedMember.Key(entry: containers[depth].entry, emptyings: keys.emptyings)
+        sorting.memberBegins(SortedMember(mark: mark, key: key), in: depth)
     }
 }

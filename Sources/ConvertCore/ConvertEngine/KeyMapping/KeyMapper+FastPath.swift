@@ -48,7 +48,7 @@ extension KeyMapper {
         var (entry, blanks) = knownEntry(predicted, cursor, &containers)
         if entry < 0 {
             let members = plainMembers(cursor, state)
-            if let members, cache.letsPass(lookup.hash) {
+            if let members, !isSearching, cache.letsPass(lookup.hash) {
                 (valueState, valueRule) = (members.state, members.rule)
                 return passUnknownKey(cursor, at: position, isRecased: members.areRecased, &containers)
             }
@@ -71,7 +71,7 @@ extension KeyMapper {
             cache.entries[entry].tag = cache.entries[entry].tag.removed
             (valueState, valueRule) = (PathAutomaton.inert, -1)
         }
-        if cache.entries[entry].isDropped || dropsScalar {
+        if !isSearched, cache.entries[entry].isDropped || dropsScalar {
             return WrittenKey(read: read, predicted: pass(entry, next: cache.entries[entry].next, &containers))
         }
         let written = cache.entries[entry].pattern.textCount

@@ -156,7 +156,7 @@ extension KeyMapper {
     /// Stores `text` as the text of an entry, which must be complete otherwise.
     mutating func storeText(of entry: Int) {
         cache.setText(text, for: entry)
-        guard keepsOnly, cache.entries[entry].fastPathState < -1, searchStops(at: entry) else { return }
+        guard searches, cache.entries[entry].fastPathState < -1, searchStops(at: entry) else { return }
         cache.entries[entry].fastPathState = -1
     }
 
@@ -165,9 +165,9 @@ extension KeyMapper {
         let (state, value) = (cache.entries[entry].state, cache.entries[entry].valueState)
         let members = paths.plainMembers(of: state)
         guard members.areSearched else { return false }
-        guard cache.entries[entry].traits == .searched, !cache.entries[entry].isDropped,
-            cache.entries[entry].valueRule < 0
-        else { return true }
+        // Objects in a dropped value have other keys, so that the search stops in them.
+        guard !cache.entries[entry].isDropped else { return false }
+        guard cache.entries[entry].traits == .searched, cache.entries[entry].valueRule < 0 else { return true }
         // No more states are made for keys whose values are searched for something else.
         return value != state && !(value == members.state && paths.plainMembers(of: value).areSearched)
     }
@@ -183,9 +183,10 @@ extension KeyMapper {
         let output: [UInt8]?
     }
 
-    /// Makes sure that the path automaton has room for the states of a container.
+    /// Makes sure that the path automaton has room for the states of a container. A search makes few states; the automaton cannot be emptied
+    /// in it, because searched objects have other states.
     mutating func makeRoom(_ containers: inout Containers, _ valueState: inout Int32) {
-        if paths.isFull { empty(&containers, &valueState) }
+        if paths.isFull, !isSearching { empty(&containers, &valueState) }
     }
 
     /// Empties key cache and path automaton, except for the keys and states that open containers need.

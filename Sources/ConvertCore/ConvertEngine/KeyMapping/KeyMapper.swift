@@ -18,7 +18,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     let passesNames: Bool
     let caseRule: KeyCaseRule?
     let maxKeyBytes: Int
-    let keepsOnly: Bool
+    let searches: Bool
 
     package var paths: PathAutomaton
     var cache: KeyCache
@@ -62,7 +62,7 @@ package struct KeyMapper: ~Copyable, Sendable {
         passesNames = passes && plan.passesNames
         caseRule = plan.caseRule
         maxKeyBytes = plan.limits.maxKeyBytes
-        keepsOnly = plan.keepsOnly
+        searches = plan.searches
         guard let learned else {
             paths = plan.paths
             cache = KeyCache(seed: HashSeeds.first)
@@ -134,7 +134,7 @@ package struct KeyMapper: ~Copyable, Sendable {
     private mutating func searchedArrayBegins(_ containers: inout Containers) {
         containers.top.elementTraits = .searched
         containers.top.isSearched =
-            keepsOnly && containers.top.isPlainArray && paths.plainMembers(of: containers.top.elementState).areSearched
+            searches && !containers.top.endsSlowly && paths.plainMembers(of: containers.top.elementState).areSearched
         containers.top.isPlainArray = isSearching && containers.top.isSearched
     }
 

@@ -159,12 +159,8 @@ public final class Plan: Sendable {
         holdsText && isStaged && !streamsMoves && !prune.isActive && !sortsText && !isStagedWithoutMoves
     }
 
-    /// Whether the only rule that removes, adds or sorts members is a list of keys and paths under `keep`. Strings are not searched for dates.
-    var keepsOnly: Bool {
-        selectors.keeps && selectors.scopeRoots.isEmpty && !selectors.drops && selectors.moves.isEmpty
-            && !selectors.hasContracts && !selectors.unwraps && scanRule < 0 && !prune.isActive && !sortsText
-            && !sparesRecords && !holdsObjects && !rules.contains(where: { $0.stringifiesValue })
-    }
+    /// Whether `keep` may remove members and nothing is buffered, so that the fast path searches for what stays.
+    var searches: Bool { selectors.removesUnkept && selectors.moves.isEmpty && !holdsObjects }
 
     private var isStagedOtherwise: Bool { !selectors.moves.isEmpty || isStagedWithoutMoves }
 
