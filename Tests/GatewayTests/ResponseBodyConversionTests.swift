@@ -64,7 +64,6 @@ struct ResponseBodyConversionTests {
                     try trial.conversion.convertAtOnce(piece.span, isLast: isLast) { MonotonicTime(nanoseconds: 0) })
             }
             #expect(try trial.conversion.finish())
-            #expect(trial.conversion.receivedBytes == pieces.joined().count)
             trial.conversion.commit(trial.encoders)
             #expect(trial.send() == #"[{"fn":1},{"fn":[2]}]"#, "\(atOnce)")
         }

@@ -35,8 +35,6 @@ final class ResponseBodyConversion {
     private var awaitsContainer: Bool
     private var unread: [UInt8] = []
     private var position = 0
-    /// Bytes that arrived and are not converted yet.
-    private(set) var waitingBytes = 0
     private var inflated = ByteBuffer()
     private let reservation: Reservation
     /// A copy of the body, if it is compared later.
@@ -46,8 +44,8 @@ final class ResponseBodyConversion {
     private(set) var isInputComplete = false
     /// Whether the end of the input was passed to the stream.
     private var hasStreamEnded = false
-    /// The number of raw bytes so far.
-    private(set) var receivedBytes = 0
+    /// Whether any raw byte has arrived.
+    private var hasBegun = false
     /// Whether the body has no byte so far, after decompression.
     private var isEmpty = true
 
@@ -77,6 +75,9 @@ final class ResponseBodyConversion {
         self.reservation = reservation
     }
 
+    /// Bytes that arrived and are not converted yet.
+    var waitingBytes: Int { unread.count - position }
+
     /// When `isDue` must be called again even if no bytes arrive; nil before the first output and after the commit.
     var deadline: MonotonicTime? { isCommitted ? nil : rule.deadline }
 
@@ -92,7 +93,7 @@ final class ResponseBodyConversion {
     /// - Parameter isLast: whether the body is known to end with these bytes.
     func convertAtOnce(_ bytes: Span<UInt8>, isLast: Bool, _ clock: () -> MonotonicTime) throws(Problem) -> Bool {
         guard inflater == nil, !hasWork, bytes.count <= conversion.sliceBytes else { return false }
-        receivedBytes += bytes.count
+        hasBegun = true
         original?.append(span: bytes)
         try begin(bytes, isLast: isLast, clock)
         try countHeld()
@@ -100,14 +101,13 @@ final class ResponseBodyConversion {
     }
 
     func take(_ bytes: Span<UInt8>) {
-        receivedBytes += bytes.count
+        hasBegun = true
         original?.append(span: bytes)
         if position > 0 {
             unread.removeFirst(position)
             position = 0
         }
         unread.append(span: bytes)
-        waitingBytes += bytes.count
     }
 
     /// Records that the upstream has sent the whole body.
@@ -129,7 +129,6 @@ final class ResponseBodyConversion {
             let bytes = unread
             let start = position
             position = end
-            waitingBytes -= end - start
             releaseInput()
             try begin(bytes.span.extracting(start..<end), clock)
             return try countHeld()
@@ -137,7 +136,6 @@ final class ResponseBodyConversion {
         do throws(CodingError) {
             let bytes = unread
             let progress = try inflater?.decode(bytes.span, at: &position, maxBytes: slice, into: &inflated)
-            waitingBytes = bytes.count - position
             isInflating = progress == .needsRoom
             releaseInput()
         } catch {
@@ -153,7 +151,7 @@ final class ResponseBodyConversion {
     /// - Returns: false if the body is empty, also after decompression, and the response is not committed. Then it passes
     ///   without a body.
     func finish() throws(Problem) -> Bool {
-        if receivedBytes > 0 {
+        if hasBegun {
             do throws(CodingError) {
                 try inflater?.finish()
             } catch {
@@ -218,7 +216,6 @@ final class ResponseBodyConversion {
         defer { original = nil }
         unread = []
         position = 0
-        waitingBytes = 0
         isInflating = false
         reservation.set(.response)
         return original
