@@ -172,13 +172,9 @@ package final class PayloadConversion {
     }
 
     /// Translates the next piece of the payload. When that is done, converts the next slice of the text. False if
-    /// nothing is left.
+    /// nothing is left. Call it only while `isWriting` is false.
     package func continueTranslated(_ clock: () -> MonotonicTime) throws(Problem) -> Bool {
         guard let translated else { return false }
-        if isWriting {
-            try continueWriting(clock)
-            return true
-        }
         if try translate(translated, clock) { return true }
         return try translated.takeText(sliceBytes) { text throws(Problem) in
             try begin(text, clock)

@@ -71,17 +71,6 @@ final class ServiceExchange {
         self.form = form
     }
 
-    // MARK: State
-
-    /// Whether buffered content must be translated, converted or written before the wire continues.
-    private var hasUnconverted: Bool {
-        switch stage {
-        case .envelope, .profile, .compiling, .over: false
-        case .converting, .form, .kept: !keptPayload.isEmpty || conversion?.isWriting ?? false
-        case .translating: true
-        }
-    }
-
     // MARK: Content
 
     private func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
@@ -115,33 +104,31 @@ final class ServiceExchange {
         }
     }
 
-    /// Continues with a payload of another format: first it becomes JSON text, then that is converted.
-    private func continueTranslation(at now: MonotonicTime) throws(Problem) {
-        while let conversion, !session.isFull, !conversion.isAway {
-            guard try conversion.continueTranslated(context.clock) else { return try finishConversion() }
-            try countKept()
-            try emit(conversion)
+    /// Continues with what is buffered, as long as there is room and the turn is not over.
+    private func continueBuffered(at now: MonotonicTime) throws(Problem) {
+        while let conversion, hasWork, !session.isFull, !conversion.isAway {
+            try step(conversion)
             if session.isTurnOver(now) { return }
         }
     }
 
-    /// Converts the buffered payload slice by slice, as long as there is room and the turn is not over.
-    private func convertKept(at now: MonotonicTime) throws(Problem) {
-        while let conversion, hasUnconverted, stage != .translating, !session.isFull, !conversion.isAway {
-            guard !conversion.isWriting else {
-                try conversion.continueWriting(context.clock)
-                try countKept()
-                try emit(conversion)
-                if session.isTurnOver(now) { return }
-                continue
-            }
+    /// Writes, converts or translates the next piece of what is buffered. After the last one, ends the conversion.
+    private func step(_ conversion: PayloadConversion) throws(Problem) {
+        if conversion.isWriting {
+            try conversion.continueWriting(context.clock)
+        } else if stage == .translating {
+            guard try conversion.continueTranslated(context.clock) else { return try finishConversion() }
+        } else if keptPayload.isEmpty {
+            return try finishConversion()
+        } else {
             let slice = keptPayload.prefix(conversion.sliceBytes)
             keptPayload = slice.upperBound..<keptPayload.upperBound
             // A copy of the array's reference, since `self` is modified while its bytes are read.
             let bytes = kept
-            try convert(bytes.span.extracting(slice))
-            if session.isTurnOver(now) { return }
+            return try convert(bytes.span.extracting(slice))
         }
+        try countKept()
+        try emit(conversion)
     }
 
     /// Buffers the next bytes of content that is needed whole.
@@ -188,7 +175,7 @@ final class ServiceExchange {
         }
         kept.append(span: bytes)
         keptPayload = keptPayload.lowerBound..<kept.count
-        try convertKept(at: now)
+        try continueBuffered(at: now)
     }
 
     private func openEnvelope() throws(Problem) {
@@ -292,13 +279,18 @@ extension ServiceExchange: RequestExchange {
     /// A form's payload has slices of its own.
     var sliceBytes: Int? { stage == .form ? nil : conversion?.sliceBytes }
 
-    var hasWork: Bool { stage == .kept || hasUnconverted }
+    /// Whether buffered content must be translated, converted or written before the wire continues.
+    var hasWork: Bool {
+        switch stage {
+        case .envelope, .profile, .compiling, .over: false
+        case .converting, .form: !keptPayload.isEmpty || conversion?.isWriting ?? false
+        case .kept, .translating: true
+        }
+    }
 
     func proceed(at now: MonotonicTime) {
         do throws(Problem) {
-            try convertKept(at: now)
-            if stage == .kept, !hasUnconverted { try finishConversion() }
-            if stage == .translating { try continueTranslation(at: now) }
+            try continueBuffered(at: now)
         } catch {
             session.fail(error)
         }
