@@ -48,15 +48,12 @@ extension Forwarding {
     /// Writes more of a buffered object in the body, or converts more messages, as long as the upstream accepts it and the turn is
     /// not over.
     package func proceed(at now: MonotonicTime) {
+        if let messages { return relay(messages.toUpstream, at: now) }
         do throws(Problem) {
-            while hasWork, takesInput, isTunnel || !client.isFull {
-                if let messages {
-                    relay(messages.toUpstream, at: now)
-                } else {
-                    try body.continueWriting(context.loop.clock)
-                    try checkCost()
-                    sendBody(at: now)
-                }
+            while hasWork, takesInput, !client.isFull {
+                try body.continueWriting(context.loop.clock)
+                try checkCost()
+                sendBody(at: now)
                 if context.loop.isTurnOver(now) { return }
             }
         } catch {
