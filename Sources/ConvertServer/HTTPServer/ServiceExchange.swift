@@ -22,9 +22,13 @@ import Text
 /// A request for one of the service's own paths, whose content is read.
 final class ServiceExchange {
     enum Stage {
-        case converting, form, envelope, profile
-        /// The request is complete, and the compile queue compiles its profile.
-        case compiling
+        case converting
+        case form(MultipartForm)
+        /// The content is buffered, and the reader finds the keys in it.
+        case envelope(EnvelopeReader)
+        case profile
+        /// The request is complete, and its profile is compiled for a buffered payload of this type, or only checked.
+        case compiling((PayloadType, contentType: String)?, CompileQueue.Cancellation?)
         /// The request is complete and `kept` is being converted.
         case kept
         /// The request is complete and its payload, of another format, is being translated and then converted.
@@ -38,25 +42,18 @@ final class ServiceExchange {
     let context: HTTPContext
     private var stage: Stage
     private(set) var conversion: PayloadConversion?
-    private var form: MultipartForm?
-    /// Finds the keys of an envelope, which is buffered.
-    private var envelope: EnvelopeReader?
     /// The content so far, if it is needed whole. For a form, the part of its payload beyond a slice.
     private var kept: [UInt8] = []
     /// The range of the payload in `kept` that is not converted yet.
     private var keptPayload = 0..<0
-    /// The types of the buffered payload and its output, while its profile is compiled.
-    private var awaitedType: (PayloadType, contentType: String)?
-    private var cancellation: CompileQueue.Cancellation?
     /// Compresses the response, if it is streamed and compressed.
     var encoder: EncoderPool.Unit?
 
-    /// Reads content that is buffered: `envelope` or `profile`.
+    /// Reads content with a profile: `form`, `envelope` or `profile`.
     init(_ stage: Stage, for session: Session) {
         self.session = session
         context = session.context
         self.stage = stage
-        if stage == .envelope { envelope = EnvelopeReader() }
     }
 
     /// Converts a payload while it arrives.
@@ -65,24 +62,19 @@ final class ServiceExchange {
         start(order)
     }
 
-    /// Reads a form with profile and payload.
-    convenience init(_ form: MultipartForm, for session: Session) {
-        self.init(.form, for: session)
-        self.form = form
-    }
-
     // MARK: Content
 
     private func deliver(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
         switch stage {
         case .kept, .translating, .compiling, .over: break
         case .converting: try convert(bytes)
-        case .form:
-            try takeForm(bytes, at: now)
+        case .form(let form):
+            try take(bytes, of: form, at: now)
             try countKept()
-        case .envelope:
+        case .envelope(var reader):
             try keep(bytes)
-            envelope?.read(kept)
+            reader.read(kept)
+            stage = .envelope(reader)
         case .profile:
             try context.router.profiles.checkSize(kept.count + bytes.count)
             try keep(bytes)
@@ -93,13 +85,12 @@ final class ServiceExchange {
         switch stage {
         case .kept, .translating, .compiling, .over: break
         case .converting: try finishConversion()
-        case .form:
-            guard let rest = try form?.finish() else { return try finishConversion() }
-            form = nil
+        case .form(let form):
+            guard let rest = try form.finish() else { return try finishConversion() }
             kept = rest.payload
             keptPayload = rest.payload.indices
             try startKept(rest.profile, rest.type, rest.contentType)
-        case .envelope: try openEnvelope()
+        case .envelope(let reader): try open(reader.finish(kept))
         case .profile: work(.check(kept))
         }
     }
@@ -116,7 +107,7 @@ final class ServiceExchange {
     private func step(_ conversion: PayloadConversion) throws(Problem) {
         if conversion.isWriting {
             try conversion.continueWriting(context.clock)
-        } else if stage == .translating {
+        } else if case .translating = stage {
             guard try conversion.continueTranslated(context.clock) else { return try finishConversion() }
         } else if keptPayload.isEmpty {
             return try finishConversion()
@@ -139,7 +130,8 @@ final class ServiceExchange {
 
     /// Counts the buffered bytes of the request. Throws if they have grown beyond its share.
     private func countKept() throws(Problem) {
-        let firm = kept.count + (form?.keptBytes ?? 0) + (conversion?.keptBytes ?? 0)
+        var firm = kept.count + (conversion?.keptBytes ?? 0)
+        if case .form(let form) = stage { firm += form.keptBytes }
         let output = conversion?.unit.output.count ?? 0
         let passing = session.isCommitted ? 0 : output + (encoder?.output.count ?? 0)
         let reservation = session.reservation
@@ -148,9 +140,7 @@ final class ServiceExchange {
 
     // MARK: Forms and envelopes
 
-    private func takeForm(_ bytes: Span<UInt8>, at now: MonotonicTime) throws(Problem) {
-        guard var form = form.take() else { return }
-        defer { if stage == .form { self.form = form } }
+    private func take(_ bytes: Span<UInt8>, of form: MultipartForm, at now: MonotonicTime) throws(Problem) {
         var position = 0
         while true {
             switch try form.next(bytes, at: &position) {
@@ -178,8 +168,7 @@ final class ServiceExchange {
         try continueBuffered(at: now)
     }
 
-    private func openEnvelope() throws(Problem) {
-        guard let envelope = try envelope?.finish(kept) else { return }
+    private func open(_ envelope: Envelope) throws(Problem) {
         let profile = try context.router.profiles.profile(of: envelope, in: kept)
         guard let payload = envelope.payload else {
             throw Problem.badParameter("payload", "the envelope has no payload")
@@ -195,28 +184,26 @@ final class ServiceExchange {
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
         case .document(let document, let direction, let limits):
-            awaitedType = (type, contentType)
-            work(.compile(document, direction, limits))
+            work(.compile(document, direction, limits), for: (type, contentType))
         }
     }
 
     // MARK: Long profiles
 
     /// Compiles or checks a profile: here if it is short, or else in the compile queue while the connection waits.
-    private func work(_ order: CompileQueue.Job) {
-        stage = .compiling
+    private func work(_ order: CompileQueue.Job, for payload: (PayloadType, contentType: String)? = nil) {
+        stage = .compiling(payload, nil)
         guard order.isLong, let token = session.token, let compileQueue = context.compileQueue else {
             return take(order.perform())
         }
-        cancellation = compileQueue(order, token, session.wire.requestCount)
+        stage = .compiling(payload, compileQueue(order, token, session.wire.requestCount))
     }
 
     func take(_ product: CompileQueue.Outcome) {
-        guard stage == .compiling else { return }
-        defer { awaitedType = nil }
+        guard case .compiling(let payload, _) = stage else { return }
         switch product {
         case .recipe(let recipe):
-            guard let (type, contentType) = awaitedType else { return }
+            guard let (type, contentType) = payload else { return }
             start(ConversionOrder(recipe: recipe, type: type, contentType: contentType))
             stage = .kept
         case .report(let report): session.respond(WholeResponse(contentType: "application/json", body: report))
@@ -233,7 +220,8 @@ final class ServiceExchange {
 
     private func convert(_ bytes: Span<UInt8>) throws(Problem) {
         guard let conversion else { return }
-        let isLast = stage == .converting && session.inflater == nil && session.wire.isBodyAtEnd
+        var isLast = false
+        if case .converting = stage { isLast = session.inflater == nil && session.wire.isBodyAtEnd }
         try conversion.begin(bytes, isLast: isLast, context.clock)
         // The end of the request comes next.
         if isLast, !isResponseDue(conversion) { return }
@@ -245,7 +233,6 @@ final class ServiceExchange {
         guard let conversion else { return }
         let maxTextBytes = context.configuration.decodingLimits.maxDecodedBytes ?? TranslationLimits().maxTextBytes
         if conversion.beginTranslation(maxTextBytes: maxTextBytes) {
-            form = nil
             kept = []
             stage = .translating
             return
@@ -277,7 +264,7 @@ extension ServiceExchange: RequestExchange {
     func refuse(_ problem: Problem, at now: MonotonicTime) { session.fail(problem) }
 
     /// A form's payload has slices of its own.
-    var sliceBytes: Int? { stage == .form ? nil : conversion?.sliceBytes }
+    var sliceBytes: Int? { if case .form = stage { nil } else { conversion?.sliceBytes } }
 
     /// Whether buffered content must be translated, converted or written before the wire continues.
     var hasWork: Bool {
@@ -300,7 +287,7 @@ extension ServiceExchange: RequestExchange {
 
     func takeBack(_ work: HeldObjectWork) -> Bool { conversion?.takeBack(work) ?? false }
 
-    var takesInput: Bool { stage != .compiling && !isAway }
+    var takesInput: Bool { if case .compiling = stage { false } else { !isAway } }
 
     var awaitsClient: Bool { true }
 
@@ -313,6 +300,7 @@ extension ServiceExchange: RequestExchange {
     }
 
     func close() {
+        if case .compiling(_, let cancellation) = stage { cancellation?.cancel() }
         stage = .over
         if let conversion = conversion.take() {
             if let result = conversion.result {
@@ -321,7 +309,6 @@ extension ServiceExchange: RequestExchange {
             }
             conversion.end(context.converters)
         }
-        cancellation?.cancel()
         if let encoder = encoder.take() { context.encoders.giveBack(encoder) }
     }
 }

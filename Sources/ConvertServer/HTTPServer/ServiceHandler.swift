@@ -26,16 +26,18 @@ final class ServiceHandler: RequestHandler {
             let ruling = try router.decide(
                 request, route, requestID: session.record?.requestID ?? "", isPublic: isPublic)
             session.responseCoding = ruling.responseCoding
+            let exchange: ServiceExchange
             switch ruling.decision {
             case .respond(let response): return session.respond(response)
             case .metrics:
                 let response = WholeResponse(contentType: PrometheusText.contentType, body: exposition())
                 return session.respond(response)
-            case .convert(let order): session.begin(ServiceExchange(order, for: session), decoding: ruling.bodyCoding)
-            case .form(let form): session.begin(ServiceExchange(form, for: session), decoding: ruling.bodyCoding)
-            case .envelope: session.begin(ServiceExchange(.envelope, for: session), decoding: ruling.bodyCoding)
-            case .check: session.begin(ServiceExchange(.profile, for: session), decoding: ruling.bodyCoding)
+            case .convert(let order): exchange = ServiceExchange(order, for: session)
+            case .form(let form): exchange = ServiceExchange(.form(form), for: session)
+            case .envelope: exchange = ServiceExchange(.envelope(EnvelopeReader()), for: session)
+            case .check: exchange = ServiceExchange(.profile, for: session)
             }
+            session.begin(exchange, decoding: ruling.bodyCoding)
             if session.wire.expectsContinue { session.sendContinue() }
         } catch {
             session.respond(error)

@@ -7,7 +7,7 @@ import Text
 ///
 /// If the profile comes first, the payload is converted while it arrives. Otherwise, or if the profile takes long to
 /// compile, the payload is buffered until the profile is ready, up to the limit of a body.
-package struct MultipartForm {
+package final class MultipartForm {
     package enum Step {
         /// All of the input was consumed.
         case needMore
@@ -61,7 +61,7 @@ package struct MultipartForm {
     package var keptBytes: Int { isStreamed ? 0 : profile.count + payload.count }
 
     /// Consumes `input` from `position` on until there is a step to return.
-    package mutating func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Step {
+    package func next(_ input: Span<UInt8>, at position: inout Int) throws(Problem) -> Step {
         while true {
             switch try parser.next(input, at: &position) {
             case .needMore: return .needMore
@@ -81,7 +81,7 @@ package struct MultipartForm {
     }
 
     /// Ends the body. Returns the payload if it must still be converted.
-    package mutating func finish() throws(Problem) -> Kept? {
+    package func finish() throws(Problem) -> Kept? {
         guard parser.isDone else { throw Problem(400, "the form ends before its last boundary", code: "form") }
         guard hasProfile else { throw .badParameter("profile", "the form has no part profile") }
         if isStreamed { return nil }
@@ -93,7 +93,7 @@ package struct MultipartForm {
 
     // MARK: Parts
 
-    private mutating func begin(_ head: MultipartParser.PartHead) throws(Problem) -> ConversionOrder? {
+    private func begin(_ head: MultipartParser.PartHead) throws(Problem) -> ConversionOrder? {
         let name = head.name ?? ""
         guard ["profile", "payload", "direction"].contains(name) else {
             throw .badParameter(
@@ -123,7 +123,7 @@ package struct MultipartForm {
         return nil
     }
 
-    private mutating func keep(_ bytes: Span<UInt8>) throws(Problem) {
+    private func keep(_ bytes: Span<UInt8>) throws(Problem) {
         switch part {
         case .profile:
             try profiles.checkSize(profile.count + bytes.count)
@@ -136,7 +136,7 @@ package struct MultipartForm {
         }
     }
 
-    private mutating func endPart() throws(Problem) {
+    private func endPart() throws(Problem) {
         if part == .profile {
             guard profiles.acceptsInline || isName else { throw .inlineProfilesOff }
             hasProfile = true
