@@ -3,32 +3,6 @@ import ConvertEngine
 import ConvertProfiles
 import HTTPSemantics
 
-extension RouteConfiguration {
-    /// The reasons why `request.query` cannot be used with the route's profiles.
-    func addQueryContradictions(_ profiles: ProfileSet, to faults: inout [ProfileFault]) {
-        guard let request, let query = request.query, let (recipe, _) = try? profiles.use(request.plan) else { return }
-        if !recipe.plan.keepsPaths {
-            faults.add(
-                at: request.plan.location,
-                "`query` does not follow `move`, `flatten`, `unwrap` and `wrap`, and the profile `\(request.plan.name)` has one",
-                hint: "use a profile without them for `request`")
-        }
-        guard let response, profiles.withholds(response.plan) else { return }
-        let reason = "the profile `\(response.plan.name)` withholds data from responses"
-        if profiles[response.plan.name]?.forward.plan.unwrapsDocument == true {
-            faults.add(
-                at: response.plan.location, "\(reason), so `query` does not accept its `unwrap`",
-                hint: "replace `unwrap` by `keep`, or remove `query`")
-        }
-        if query.base != nil, request.plan.direction == .forward {
-            faults.add(
-                at: request.plan.location,
-                "\(reason), so `of` in `query` must name the backend's keys, but the direction of `request` is forward",
-                hint: "remove `of`, or use a profile with `\"direction\": \"inverse\"`")
-        }
-    }
-}
-
 extension Gateway {
     /// One sentence for each route that withholds data inside of elements, which its queries may still name.
     package var queryWarnings: [String] {

@@ -1,79 +1,13 @@
-package import Conversions
-package import ConvertProfiles
 import HTTPSemantics
 import Text
 import Upstreams
 
 extension RouteConfiguration {
-    /// The keys of this route that contradict its profiles: because a profile withholds data, or because none does.
-    package func contradictions(_ profiles: ProfileSet) -> [ProfileFault] {
-        var faults: [ProfileFault] = []
-        var withholds = false
-        func check(_ plan: ProfileReference, passes: [PassedType], _ members: [(isThere: Bool, text: String)]) {
-            guard let loaded = profiles[plan.name] else { return }
-            guard profiles.withholds(plan) else {
-                if !passes.isEmpty {
-                    faults.add(
-                        at: plan.location,
-                        "`pass` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`), and `\(plan.name)` does not",
-                        hint: "remove `pass`")
-                }
-                return
-            }
-            withholds = true
-            if loaded.keepsUnhashed, plan.direction == .forward {
-                faults.add(
-                    at: plan.location,
-                    "the profile `\(plan.name)` has `hash`, and `badValue: keep` lets objects and arrays pass unchanged",
-                    hint: "write `null` or `error`, or use `mask`")
-            }
-            for member in members where member.isThere {
-                faults.add(
-                    at: plan.location,
-                    "the profile `\(plan.name)` withholds data (`drop`, `keep`, `mask`, `hash`), so the route cannot have \(member.text)",
-                    hint: "remove it, and list in `pass` the types that may pass unchanged")
-            }
-        }
-        func upgrade(_ messages: DocumentLocation?) -> (isThere: Bool, text: String) {
-            (!upgrades.isEmpty && messages == nil, "`upgrade` without `messages`")
-        }
-        if let request {
-            check(
-                request.plan, passes: request.passes,
-                [(request.onError == .pass, "`onError: pass`"), upgrade(request.messages)])
-        }
-        if let response {
-            check(
-                response.plan, passes: response.passes,
-                [
-                    (response.onError == .pass, "`onError: pass`"), (response.onSkip == .pass, "`onSkip: pass`"),
-                    (response.status != nil, "`status`"), upgrade(response.messages),
-                ])
-        }
-        addEventContradictions(profiles, to: &faults)
-        addQueryContradictions(profiles, to: &faults)
-        addPatchContradictions(profiles, to: &faults)
-        if let ignoresCase, !withholds, faults.isEmpty {
-            faults.add(
-                at: ignoresCase,
-                "`caseSensitive` needs a profile that withholds data (`drop`, `keep`, `mask`, `hash`)",
-                hint: "remove it: routes are case-sensitive")
-        }
-        return faults
-    }
-
     /// Whether requests below this route can reach the servers of both through the other route, and so bypass this one.
     fileprivate func isBypassed(by other: RouteConfiguration) -> Bool {
         let (path, otherPath) = (match.dropping(stripPrefix), other.match.dropping(other.stripPrefix))
         guard otherPath.covers(path) || path.covers(otherPath) else { return false }
         return stripPrefix != other.stripPrefix || Set(hosts) != Set(other.hosts)
-    }
-}
-
-extension [ProfileFault] {
-    /// Adds a contradiction at a position in the configuration.
-    mutating func add(at location: DocumentLocation, _ message: String, hint: String) {
-        append(ProfileFault(at: location, message, hint: hint))
     }
 }
 
