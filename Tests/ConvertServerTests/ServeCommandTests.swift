@@ -32,6 +32,38 @@ struct ServeCommandTests {
         #expect(outcome.status == 1 && outcome.errors.contains("the configuration file has errors"))
     }
 
+    /// The notices of sd_notify(3), received by Python's sockets.
+    @Test(.enabled(if: PythonReference.isAvailable, "needs python3"))
+    func `a service manager gets READY=1 when clients can connect, and STOPPING=1 after the signal`() throws {
+        let script = """
+            import signal, socket, subprocess, sys
+            program, path, name = sys.argv[1:]
+            manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            manager.settimeout(60)
+            manager.bind("\\0" + name[1:] if name[0] == "@" else name)
+            words = [program, "serve", "--listen", "unix:" + path]
+            server = subprocess.Popen(words, env={"NOTIFY_SOCKET": name}, stdout=subprocess.DEVNULL)
+            try:
+                print(manager.recv(100).decode())
+                with socket.socket(socket.AF_UNIX) as client:
+                    client.connect(path)
+                server.send_signal(signal.SIGTERM)
+                print(manager.recv(100).decode())
+                print(server.wait(60))
+            finally:
+                server.kill()
+            """
+        let directory = try TemporaryDirectory()
+        for name in ["\(directory.path)/notices", "@\(directory.path)"] {
+            let words = ["-c", script, BuiltProgram.path, "\(directory.path)/convert.sock", name]
+            let outcome = try ChildProcess(command: "python3", words).run()
+            #expect(outcome.text == "READY=1\nSTOPPING=1\n0\n", "\(name): \(outcome.errors)")
+        }
+        let server = try LiveServer(prelude: "export NOTIFY_SOCKET='\(directory.path)/none'")
+        _ = try server.wait { $0.contains("cannot send READY=1 to NOTIFY_SOCKET: No such file") ? true : nil }
+        #expect(HTTPText.status(try server.get("/healthz")) == 200)
+    }
+
     @Test func `a configuration that the system refuses ends serve with the reason`() throws {
         let directory = try TemporaryDirectory()
         let noDirectory = try BuiltProgram.run(

@@ -153,6 +153,15 @@ struct Server {
         announce()
         for (mailbox, listeners) in zip(mailboxes, listeners) { mailbox.send(.listen(listeners)) }
         listeners = []
+        notify(.ready)
+    }
+
+    private func notify(_ notice: ServiceManager.Notice) {
+        do throws(SystemCallError) {
+            try ServiceManager.notify(notice)
+        } catch {
+            ServerLog.say("cannot send \(notice.rawValue) to NOTIFY_SOCKET: \(error)")
+        }
     }
 
     /// Prints the addresses, for people and for programs that wait until the server is ready. The system accepts
@@ -192,6 +201,7 @@ struct Server {
                 ServerLog.say(
                     "stopping: \(listening)requests in flight have up to \(configuration.drainSeconds) s", .info)
                 send(.becomeUnready)
+                notify(.stopping)
             case .drain: send(.drain)
             case .end:
                 ServerLog.say("ending: requests that are not finished are cut off")

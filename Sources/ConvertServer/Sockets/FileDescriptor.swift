@@ -22,10 +22,12 @@ extension FileDescriptor {
     /// A socket needs no file: a minimal root directory has no `/dev/null`.
     package static func spare() -> FileDescriptor? { try? FileDescriptor(socketOf: AF_UNIX) }
 
-    /// A new stream socket of an address family.
-    init(socketOf family: Int32, blocks: Bool = false) throws(SystemCallError) {
+    /// A new socket of an address family.
+    init(
+        socketOf family: Int32, _ kind: __socket_type = SOCK_STREAM, blocks: Bool = false
+    ) throws(SystemCallError) {
         let flags = SOCK_CLOEXEC.rawValue | (blocks ? 0 : SOCK_NONBLOCK.rawValue)
-        let number = socket(family, Int32(SOCK_STREAM.rawValue | flags), 0)
+        let number = socket(family, Int32(kind.rawValue | flags), 0)
         guard number >= 0 else { throw SystemCallError.last("socket") }
         self.init(owning: number)
     }

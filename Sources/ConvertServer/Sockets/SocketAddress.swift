@@ -9,7 +9,7 @@ package struct SocketAddress: Sendable {
     /// An empty address for the system to fill.
     package init() {}
 
-    /// The Unix socket at `path`.
+    /// The Unix socket at `path`, or with an abstract name, which begins with NUL: unix(7).
     package init(path: String) throws(SystemCallError) {
         var address = sockaddr_un()
         guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else {
@@ -20,7 +20,10 @@ package struct SocketAddress: Sendable {
         unsafe withUnsafeBytes(of: &address) { source in
             unsafe withUnsafeMutableBytes(of: &storage) { unsafe $0.copyMemory(from: source) }
         }
-        length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        // All bytes up to the length belong to an abstract name.
+        let isAbstract = path.utf8.first == 0
+        length = socklen_t(
+            isAbstract ? MemoryLayout<sa_family_t>.size + path.utf8.count : MemoryLayout<sockaddr_un>.size)
     }
 
     /// The address in the system's form, which must fit.
