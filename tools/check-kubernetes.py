@@ -94,6 +94,17 @@ def check_policies():
                 errors.append(f"{name}: the NetworkPolicy names the ports {sorted(used - ports, key=str)}")
 
 
+def check_pod_monitor():
+    """The PodMonitor, whose kind the validator does not know, selects pods of a Deployment and one of their ports."""
+    spec = yaml.safe_load((folder.parent / "prometheus/podmonitor.yaml").read_text())["spec"]
+    pods = [each["spec"]["template"] for each in named("Deployment").values()]
+    selected = [pod["spec"] for pod in pods if spec["selector"]["matchLabels"].items() <= pod["metadata"]["labels"].items()]
+    containers = [each for pod in selected for each in pod.get("initContainers", []) + pod["containers"]]
+    ports = {port.get("name") for container in containers for port in container["ports"]}
+    if not {endpoint["port"] for endpoint in spec["podMetricsEndpoints"]} <= ports:
+        errors.append(f"the PodMonitor names other ports than {sorted(ports)}")
+
+
 def bytes_of(text):
     """The bytes of a size in the notation of Kubernetes or of the program."""
     units = {"MiB": 2**20, "Mi": 2**20, "GiB": 2**30, "Gi": 2**30}
@@ -184,6 +195,7 @@ check_schemas()
 check_references()
 check_kustomizations()
 check_policies()
+check_pod_monitor()
 check_limits()
 check_files()
 print("\n".join(errors), end="\n" if errors else "")
