@@ -1,3 +1,4 @@
+import ConvertEngine
 import ConvertProfiles
 import GatewayTestSupport
 import HTTPWire
