@@ -345,7 +345,7 @@ struct ConfigurationFaultTests {
         let (directory, profiles) = (try TemporaryDirectory(), try TemporaryDirectory())
         // Nothing is withheld: the selector does not match the key that its author had in mind.
         let profile = try profiles.write("p.json", #"{ "keys": "camelCase", "drop": "$.password_hash" }"#)
-        try profiles.write("q.json", #"{ "keys": { "case": "camelCase", "from": "snake_case" } }"#)
+        _ = try profiles.write("q.json", #"{ "keys": { "case": "camelCase", "from": "snake_case" } }"#)
         let path = try directory.write(
             "convert.json",
             #"{ "listen": "127.0.0.1:0", "admin": "127.0.0.1:0", "profiles": "\#(profiles.path)", "upstreams": { "u": { "servers": "http://h" } }, "routes": [{ "match": "/", "upstream": "u", "request": { "profile": "p" }, "response": { "profile": "p" } }, { "match": "/i", "upstream": "u", "request": { "profile": "q", "direction": "inverse" }, "response": { "profile": "q", "direction": "inverse" } }, { "match": "/ok", "upstream": "u", "request": { "profile": "q", "direction": "inverse" }, "response": { "profile": "q" } }] }"#
