@@ -6,8 +6,11 @@ import Testing
 
 /// Buffered objects whose members are kept as text if no move concerns them, beside the same profile with a rule that needs every member.
 struct HeldTextTests {
-    /// A rule for a key that no payload has.
-    private static let buffering = #""flatten": {"at": "/unused", "prefix": "unused_"}"#
+    /// A rule for a key that no payload has. It needs every member.
+    private static func buffering(_ direction: Profile.Direction) -> String {
+        direction == .forward
+            ? #""flatten": {"at": "/unused", "prefix": "unused_"}"# : #""values": {"at": "/unused", "as": "json"}"#
+    }
 
     @Test(arguments: [Profile.Direction.forward, .inverse])
     func `text and nodes give the same output`(direction: Profile.Direction) throws {
@@ -18,7 +21,7 @@ struct HeldTextTests {
             for _ in 0..<count {
                 let rules = maker.profile(direction)
                 guard let text = try? Profile(parsing: "{\(rules)}").compile(direction),
-                    let nodes = try? Profile(parsing: "{\(rules), \(Self.buffering)}").compile(direction)
+                    let nodes = try? Profile(parsing: "{\(rules), \(Self.buffering(direction))}").compile(direction)
                 else { continue }
                 // The inverse of `as: json` needs each member of the value that becomes a string.
                 guard (text.stages?.rules ?? text).holdsText else { continue }
@@ -168,10 +171,17 @@ struct MoveMaker {
         #""defaults": {"/b/x/a": 2, "/vW/b": [], "/c/aB/ab": "é"}"#, #""defaults": {"/*/ab": 1, "/b/*/c/a": null}"#,
     ]
 
+    private static let inverseSections = [
+        #""flatten": {"at": "/c", "prefix": "v_"}"#,
+        #""flatten": {"at": "/*/c", "prefix": "v_"}"#,
+        #""flatten": [{"at": "/c", "names": ["a", "ab"]}, {"at": "/b/*/c", "prefix": "v_"}]"#,
+        #""flatten": [{"at": "/c", "prefix": "a"}, {"at": "/c/b", "prefix": "v_"}]"#,
+    ]
+
     mutating func profile(_ direction: Profile.Direction) -> String {
         var sections: [String: String] = [:]
         if !payloads.chance(4) { sections["keys"] = #""keys": {"case": "camelCase", "from": "snake_case"}"# }
-        let choices = Self.sections + (direction == .forward ? Self.forwardSections : [])
+        let choices = Self.sections + (direction == .forward ? Self.forwardSections : Self.inverseSections)
         for _ in 0..<Int.random(in: 0...2, using: &payloads.random) {
             let section = choices.randomElement(using: &payloads.random) ?? ""
             sections[String(section.prefix { $0 != ":" })] = section

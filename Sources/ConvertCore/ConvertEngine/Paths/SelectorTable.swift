@@ -85,6 +85,9 @@ package struct SelectorTable: Sendable {
             self.flattening = flattening
         }
 
+        /// Whether an object is replaced by its members. To undo that, its key is known.
+        var flattens: Bool { flattening != nil && sourceNames.isEmpty }
+
         /// The keys from the anchor to the target; if `undone`, to the source.
         func names(undone: Bool) -> [[UInt8]] { undone ? sourceNames : targetNames }
     }
@@ -119,7 +122,7 @@ package struct SelectorTable: Sendable {
     private(set) var indicesBehind: [Int32: Set<Int>] = [:]
     private(set) var namesBehind: [Int32: NameFilter] = [:]
     private var renamesBehind: [Int32: [[UInt8]: Set<[UInt8]>]] = [:]
-    /// The nodes through which the paths of moves lead, except for those of `flatten`.
+    /// The nodes through which the paths of moves lead, except to an object that is flattened.
     private(set) var routes: Set<Int32> = []
     /// The nodes of the objects in which moves take place.
     private(set) var anchors: Set<Int32> = []
@@ -234,7 +237,7 @@ package struct SelectorTable: Sendable {
         let pattern = pointers.count
         pointers.append(PointerPattern(segments: segments, rank: rank, action: action))
         let firstNamed = (segments.lastIndex(of: .anyOne) ?? -1) + 1
-        let isRoute = action.move.map { moves[$0].flattening == nil } ?? false
+        let isRoute = action.move.map { !moves[$0].flattens } ?? false
         var node = root
         for (index, segment) in segments.enumerated() {
             if isRoute { routes.insert(node) }
@@ -309,7 +312,7 @@ package struct SelectorTable: Sendable {
         for level in names.indices.reversed() {
             let move = Move(
                 sourceNames: Array(names[level...]), targetNames: [], pointer: pointer, flattening: flattening)
-            if level == names.count - 1 { add(move, below: anchor, names: []) } else { moves.append(move) }
+            if level == names.count - 1 { add(move, below: anchor, names: names) } else { moves.append(move) }
         }
         followsTrails = true
     }

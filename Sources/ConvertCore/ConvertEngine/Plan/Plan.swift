@@ -81,7 +81,7 @@ public final class Plan: Sendable {
             holdsDocument || policies.collision == .last || policies.collision == .first
             || policies.duplicateKey == .last || output.sortKeys || selectors.removesUnkept
             || selectors.defaultsSearchMovedValues || rules.contains { $0.stringifiesValue }
-        holdsText = !looksAtMembers && selectors.moves.allSatisfy { $0.flattening == nil }
+        holdsText = !looksAtMembers && (isInverse || selectors.moves.allSatisfy { $0.flattening == nil })
         let looksAtMoves =
             isInverse || !holdsText || holdsMembers || prune.isActive || refusesLossyNames || selectors.hasContracts
             || selectors.unwraps
