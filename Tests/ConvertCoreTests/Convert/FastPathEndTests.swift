@@ -120,4 +120,21 @@ struct FastPathEndTests {
             }
         }
     }
+
+    /// An object of the same depth that `prune` might have removed came before. The fast path ends before the empty array or object.
+    @Test(arguments: [
+        (#""values": {"at": "id", "as": "number", "badValue": "null"}"#, #","id":null"#),
+        (#""values": {"at": "id", "as": "mask"}"#, #","id":"***""#), (#""drop": "id""#, ""),
+    ])
+    func `an empty container in a discarded value is not taken back`(rule: String, member: String) throws {
+        let plan = try Plan.forward(#"{"prune": {"emptyObject": true, "emptyArray": true}, \#(rule)}"#)
+        let start = #"{"p":{"qqqqqqqqqqqqqqqq":{"r":1}}"#
+        for inner in ["[]", "{}"] {
+            for count in 0..<(2 * TokenCursor.turnBytes) {
+                let end = #","z":"\#(String(repeating: "x", count: count))"}"#
+                let payload = #"\#(start),"id":["yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy",\#(inner),1]\#(end)"#
+                #expect(ConverterTrial(plan, Array(payload.utf8)).text == start + member + end, "\(inner) \(count)")
+            }
+        }
+    }
 }

@@ -104,6 +104,7 @@ extension Engine {
         let isContainer = byte == ASCII.openBrace || byte == ASCII.openBracket
         savepoints[depth].isDiscarded = payload.discard.isActive
         savepoints[depth].isFlattened = false
+        savepoints[depth].isTentative = false
         savepoints[depth].mustHold = !valueTraits.isDisjoint(with: [.searched, .passed])
         if !payload.discard.isActive { savepoints[depth].valueMark = mark }
         if valueTraits.contains(.record), !payload.records.isOpen, plan.sparesRecords, !isLines, !hold.isActive {
