@@ -78,6 +78,11 @@ struct FastPathFuzzTests {
         Setting(profile: #"{"move": {"/*/meta/a": "/*/tags/b", "/*/id": "/*/key"}, "prune": {"emptyObject": true}}"#),
         Setting(
             profile: #"""
+                {"move": {"/*/meta/a": "/*/a", "/*/id": "/*/key", "/*/tags/0": "/*/tag"}, "keys": "camelCase",
+                 "prune": {"null": true, "emptyArray": true, "emptyObject": true, "inArrays": true}}
+                """#),
+        Setting(
+            profile: #"""
                 {"keys": "camelCase", "drop": "url", "output": {"sortKeys": true},
                  "on": {"duplicateKey": "last", "collision": "last"}}
                 """#, framing: .lines),

@@ -8,6 +8,9 @@ import Testing
 struct StreamedMovesTests {
     /// A move for keys that no payload has. Under it, objects are buffered.
     private static let buffering = #""/unused/a": "/unused/b/c""#
+    private static let long = Array(repeating: "1", count: 200).joined(separator: ",")
+    /// The end of the moves of a profile that also prunes.
+    private static let pruning = #"}, "prune": {"null": true, "emptyObject": true"#
 
     @Test func `values come in input order at the end of their object`() throws {
         let rows: [(moves: String, payload: String, expected: String)] = [
@@ -61,6 +64,48 @@ struct StreamedMovesTests {
         }
     }
 
+    @Test func `empty values are removed, and so is the object that a value leaves empty`() throws {
+        let rows: [(moves: String, prune: String, payload: String, expected: String)] = [
+            (#""/a/x": "/x""#, "null", #"{"a":{"x":null,"y":1}}"#, #"{"a":{"y":1}}"#),
+            (#""/a/x": "/x""#, "emptyString", #"{"a":{"x":"","y":1}}"#, #"{"a":{"y":1}}"#),
+            (#""/a/x": "/x""#, "emptyArray", #"{"a":{"x":[ ],"y":[[]]}}"#, #"{"a":{"y":[[]]}}"#),
+            (#""/a/x": "/x""#, "emptyObject", #"{"a":{"x":{"y":{}}},"b":2}"#, #"{"b":2}"#),
+            (#""/a/b/x": "/x""#, "emptyObject", #"{"a":{"b":{"x":[1,{}]}},"c":0}"#, #"{"c":0,"x":[1,{}]}"#),
+            (#""/a/b/x": "/x""#, "emptyObject", #"{"a":{"b":{"x":{"y":1}},"c":0}}"#, #"{"a":{"c":0},"x":{"y":1}}"#),
+            // Not all of the contents of a value stay in it.
+            (#""/a": "/b", "/a/x": "/c""#, "emptyObject", #"{"a":{"x":1}}"#, #"{"c":1}"#),
+            (#""/a": "/b", "/a/x": "/c""#, "emptyObject", #"{"a":{"x":{}}}"#, "{}"),
+            // The object to which a value moves is not empty.
+            (#""/o/p/x": "/o/x""#, "emptyObject", #"{"o":{"p":{"x":1}}}"#, #"{"o":{"x":1}}"#),
+            (#""/*/u/n": "/*/n""#, "null", #"[{"u":{"n":null}},{"u":{"n":1}}]"#, #"[{"u":{}},{"u":{},"n":1}]"#),
+            // The object around the value is still open when long contents of the value end.
+            (
+                #""/a/x": "/x""#, "emptyObject", #"{"a":{"x":{"k":{"l":[\#(Self.long)],"m":{"n":[]}},"o":{}}}}"#,
+                #"{"x":{"k":{"l":[\#(Self.long)],"m":{"n":[]}}}}"#
+            ),
+            // A value that leaves an array is no element.
+            (#""/a/0": "/b""#, "null", #"{"a":[null,null]}"#, #"{"a":[null]}"#),
+            (#""/a/0": "/b""#, "emptyArray", #"{"a":[[1]]}"#, #"{"b":[1]}"#),
+            (#""/a/1": "/b""#, "inArrays\": true, \"emptyArray", #"{"a":[[],[],[2,[]]]}"#, #"{"a":[[2]]}"#),
+            // A member that is removed collides with nothing.
+            (#""/a/x": "/n""#, "null", #"{"n":null,"a":{"x":2}}"#, #"{"a":{},"n":2}"#),
+            (#""/a/x": "/n""#, "null", #"{"a":{"x":null},"n":2}"#, #"{"a":{},"n":2}"#),
+            (#""/n/x": "/n""#, "emptyObject", #"{"n":{"x":1},"m":2}"#, #"{"m":2,"n":1}"#),
+            (#""/a/x": "/n", "/b": "/n""#, "null", #"{"a":{"x":1},"b":null}"#, #"{"a":{},"n":1}"#),
+        ]
+        for row in rows {
+            let plan = try Plan.forward(#"{"move": {\#(row.moves)}, "prune": {"\#(row.prune)": true}}"#)
+            #expect(plan.streamsMoves)
+            let payload = Array(row.payload.utf8)
+            for size in [1, 2, 7, payload.count] {
+                let trial = ConverterTrial(plan, payload, cuts: Array(stride(from: size, to: payload.count, by: size)))
+                #expect(trial.text == row.expected, "\(row) \(size) \(trial.error as Any)")
+            }
+            let lines = Array((row.payload + "\n" + row.payload).utf8)
+            #expect(ConverterTrial(plan, lines, framing: .lines).text == row.expected + "\n" + row.expected + "\n")
+        }
+    }
+
     /// The value that moves counts as the later one, wherever it is.
     @Test func `errors have the position of the value that moves`() throws {
         let rows:
@@ -71,7 +116,7 @@ struct StreamedMovesTests {
                 (#""/*/x": "/*/n""#, "[\n{},\n{\"n\":2,\"x\":1}\n]", .collision, "/1/x", 3, 8),
                 (#""/a/0": "/a/n""#, "{\"a\":\n[ \n1,2\n]}", .move, "/a/0", 3, 1),
             ]
-        for row in rows {
+        for row in rows + rows.map({ ($0.moves + Self.pruning, $0.payload, $0.code, $0.pointer, $0.line, $0.column) }) {
             let plan = try Plan.forward(#"{"move": {\#(row.moves)}}"#)
             #expect(plan.streamsMoves)
             let payload = Array(row.payload.utf8)
@@ -90,9 +135,11 @@ struct StreamedMovesTests {
             (#"{"a":{"x":2},"b":{"x":3}}"#, #""/b/x" and "/a/x" would both be written as "n""#, "/move/~1b~1x"),
         ]
         for (payload, message, rule) in rows {
-            let plan = try Plan.forward(#"{"move": {"/a/x": "/n", "/b/x": "/n"}}"#)
-            let error = ConverterTrial(plan, Array(payload.utf8)).error
-            #expect(error?.message.hasPrefix(message) == true && error?.rule == rule, "\(error as Any)")
+            for others in ["", Self.pruning] {
+                let plan = try Plan.forward(#"{"move": {"/a/x": "/n", "/b/x": "/n"\#(others)}}"#)
+                let error = ConverterTrial(plan, Array(payload.utf8)).error
+                #expect(error?.message.hasPrefix(message) == true && error?.rule == rule, "\(error as Any)")
+            }
         }
     }
 
@@ -125,8 +172,9 @@ struct StreamedMovesTests {
         #expect(error?.pointer == "/a/1" && error?.message.hasPrefix(#""1" and "x" would"#) == true, "\(error as Any)")
     }
 
-    @Test func `only the values that move are buffered`() throws {
-        let plan = try Profile(parsing: #"{"move": {"/meta/total": "/total"}}"#)
+    @Test(arguments: ["", pruning])
+    func `only the values that move are buffered`(others: String) throws {
+        let plan = try Profile(parsing: #"{"move": {"/meta/total": "/total"\#(others)}}"#)
             .compile(.forward, limits: Limits(maxHeldBytes: 100))
         let elements = Array(repeating: #"{"id":1},"#, count: 10_000).joined()
         var converter = Converter(plan)
@@ -136,7 +184,8 @@ struct StreamedMovesTests {
         #expect(output.count > 9 * 10_000)
         try converter.convert(Array("0]}".utf8).span, into: &output)
         try converter.finish(into: &output)
-        #expect([UInt8](output) == Array((#"{"meta":{},"data":["# + elements + #"0],"total":5}"#).utf8))
+        let rest = others.isEmpty ? #""meta":{},"# : ""
+        #expect([UInt8](output) == Array(("{" + rest + #""data":["# + elements + #"0],"total":5}"#).utf8))
         // The limit is that of the value that moves.
         let long = Array(#"{"meta":{"total":"\#(String(repeating: "x", count: 200))"}}"#.utf8)
         #expect(ConverterTrial(plan, long, cuts: Array(0..<long.count)).error?.code == .limit)
@@ -149,10 +198,16 @@ struct StreamedMovesTests {
         let payload = Array(#"{"a":{"x":\#(long),"y":\#(long)},"b":2}"#.utf8)
         let trial = ConverterTrial(plan, payload, pieceBytes: 7)
         #expect(trial.error == nil && trial.text == #"{"a":{},"b":2,"x":\#(long),"y":\#(long)}"#)
+        // What surrounds the object may have been empty until then.
+        let pruning = try Profile(parsing: #"{"move": {"/o/a/x": "/o/x"\#(Self.pruning)}}"#)
+            .compile(.forward, limits: Limits(maxHeldBytes: 1500))
+        let only = ConverterTrial(pruning, Array(#"{"o":{"a":{"x":\#(long)}}}"#.utf8), pieceBytes: 7)
+        #expect(only.text == #"{"o":{"x":\#(long)}}"#, "\(only.error as Any)")
     }
 
-    @Test func `a converter that failed begins anew`() throws {
-        var converter = Converter(try Plan.forward(#"{"move": {"/a/x": "/n"}}"#))
+    @Test(arguments: ["", #"}, "prune": {"null": true"#])
+    func `a converter that failed begins anew`(others: String) throws {
+        var converter = Converter(try Plan.forward(#"{"move": {"/a/x": "/n"\#(others)}}"#))
         for bad in [#"{"a":{"x":[1,"#, #"{"a":{"x":1},"n":2}"#, #"{"a":{"x":1},"#] {
             #expect(ConverterTrial(&converter, Array(bad.utf8)).error != nil)
             #expect(ConverterTrial(&converter, Array(#"{"a":{"x":3}}"#.utf8)).text == #"{"a":{},"n":3}"#)
@@ -164,9 +219,10 @@ struct StreamedMovesTests {
         let streamed = [
             #""move": {"/a/b": "/c"}"#, #""move": {"/*/a/0": "/*/c", "/d": "/e"}, "drop": ["x"], "dates": "rfc3339""#,
             #""move": {"/a": "/b"}, "on": {"collision": "keep", "duplicateKey": "first"}"#,
+            #""move": {"/a": "/b"}, "prune": {"null": true, "emptyArray": true, "inArrays": true}"#,
         ]
         let buffered = [
-            #""move": {"/a": "/b/c"}"#, #""move": {"/a": "/b"}, "prune": {"null": true}"#,
+            #""move": {"/a": "/b/c"}"#, #""move": {"/a": "/b"}, "prune": {"null": true}, "defaults": {"/b": 1}"#,
             #""move": {"/a": "/b"}, "require": "/x""#, #""move": {"/a": "/b"}, "on": {"duplicateKey": "keep"}"#,
             #""move": {"/a": "/b"}, "keys": {"case": "camelCase", "from": "snake_case"}, "roundTrip": "required""#,
         ]

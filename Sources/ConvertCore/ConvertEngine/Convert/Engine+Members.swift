@@ -17,7 +17,7 @@ extension Engine {
         if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
 
-    /// Decides that the member being read and all around it stay, up to the held object, if there is one.
+    /// Decides that the member being read and all around it stay, up to the held object or value that moves, if there is one.
     @inline(__always)
     mutating func commit() {
         if !payload.discard.isActive { payload.uncommittedDepth = Self.allCommitted }
@@ -138,7 +138,7 @@ extension Engine {
             if isCertain { try reportMisplaced() } else { pendingErrors.noteMisplaced(at: depth) }
         }
         let mayBePruned =
-            prunes && hold.member(at: depth) == nil && depth > documentDepth && mayPrune
+            prunes && hold.member(at: depth) == nil && depth > documentDepth && (mayPrune || moves.depth == depth)
         if isContainer {
             let isPruned =
                 mayBePruned && !replacesContainer
@@ -178,6 +178,8 @@ extension Engine {
     mutating func valueEnds(_ output: inout ByteBuffer) throws(EngineError) {
         try decideMember(&output)
         hold.memberEnds(at: containers.depth)
+        // The next member may begin on the fast path, which stores no offset. It is none of those that `moves` has noted.
+        if streamsMoves { savepoints[containers.depth].offset = -1 }
     }
 
     private mutating func decideMember(_ output: inout ByteBuffer) throws(EngineError) {
@@ -202,6 +204,7 @@ extension Engine {
             try endRecord(at: depth, loses: hasCollided, &output)
         }
         guard !payload.discard.isActive else { return }
+        if moves.depth == depth { return endMovedValue(&output) }
         if payload.stringify.isMember(at: depth) { endStringify(&output) }
         if let pending, pending.isMisplaced, stays(depth) { try refuseUnlessNull(output) }
         if let node = hold.member(at: depth) {
@@ -249,6 +252,7 @@ extension Engine {
         let depth = containers.depth
         output.truncate(to: min(savepoints[depth].mark, output.count))
         if sortsText { sorting.forget(from: output.count) }
+        if streamsMoves { moves.forgetMember(at: savepoints[depth].offset) }
         containers.top.isEmpty = savepoints[depth].wasEmpty
         // Members inside a discarded one may have set a greater depth.
         if payload.uncommittedDepth >= depth { payload.uncommittedDepth = Self.allCommitted }
@@ -268,7 +272,7 @@ extension Engine {
         released = min(released, payload.records.heldFrom(savepoints))
         released = min(released, hold.heldFrom(savepoints))
         released = min(released, sorting.heldFrom(staged.count))
-        released = min(released, moves.heldFrom)
+        released = min(released, moves.heldFrom(savepoints))
         if payload.collidedDepth >= 0 { released = min(released, savepoints[payload.collidedDepth].mark) }
         if payload.uncommittedDepth != Self.allCommitted {
             released = min(released, savepoints[payload.uncommittedDepth].mark)

@@ -138,7 +138,7 @@ extension Engine {
             if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
         } else {
             if payload.discard.isActive { _ = payload.discard.memberEnds(at: containers.depth, &output) }
-            if moves.depth == containers.depth { moves.valueEnds(&output) }
+            if moves.depth == containers.depth { endMovedValue(&output) }
         }
         switch containers.top.kind {
         case .object:
@@ -214,8 +214,8 @@ extension Engine {
     /// Ends the innermost container, whose closing bracket was just read.
     @inline(__always)
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
+        if streamsMoves, containers.top.endsSlowly { return try endAnchor(&output) }
         if decidesMembers { return try containerCloses(&output, at: position) }
-        if streamsMoves, containers.top.endsSlowly { return endAnchor(&output) }
         if sortsOnly, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
             leaveContainer()
             lexerState = .sortingMembers

@@ -80,7 +80,7 @@ extension Engine {
             switch lexerState {
             case .resolvingObject: try resolveHeldObject(&waiting)
             case .writingObject: writeHeldObject(into: &waiting)
-            case .writingMembers where streamsMoves: writeMoves(into: &waiting)
+            case .writingMembers where streamsMoves: try writeMoves(into: &waiting)
             default: writeSorted(into: &waiting)
             }
         } catch {

@@ -105,13 +105,13 @@ struct Engine: ~Copyable, Sendable {
         sortsText = plan.sortsText
         streamsFlattened = plan.streamsFlattened
         streamsMoves = plan.streamsMoves
-        noticesContainers = plan.isStaged && !plan.streamsMoves
+        noticesContainers = plan.isStaged && (!plan.streamsMoves || plan.prune.isActive)
         prunes = plan.prune.isActive
         prunesElements = plan.prune.inArrays
         prunesOnly = plan.prunesOnly
         sortsOnly = plan.sortsOnly
         movesOnly = plan.movesOnly
-        decidesMembers = plan.isStaged && !plan.sortsOnly && !plan.streamsMoves
+        decidesMembers = plan.isStaged && !plan.sortsOnly && (!plan.streamsMoves || plan.prune.isActive)
         stringifies = plan.rules.contains(where: { $0.stringifiesValue })
         values = ScalarRewriter(plan)
         keys = KeyMapper(plan, lettingKeysPass: true, learned)

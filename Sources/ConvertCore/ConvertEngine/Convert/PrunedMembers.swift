@@ -95,7 +95,7 @@ extension Engine {
         payload.uncommittedDepth = isOpen ? depth : Self.allCommitted
         var isEmpty = isOpen ? savepoints[depth].wasEmpty : containers.top.isEmpty
         // If a container has other content, what is around it stays, and may have been handed on.
-        while isEmpty, depth > 0, savepoints[depth - 1].isTentative {
+        while isEmpty, depth > max(moves.depth, 0), savepoints[depth - 1].isTentative {
             depth -= 1
             payload.uncommittedDepth = depth
             isEmpty = savepoints[depth].wasEmpty

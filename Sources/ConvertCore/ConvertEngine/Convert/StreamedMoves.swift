@@ -28,6 +28,9 @@ struct StreamedMoves: ~Copyable, Sendable {
         let member: Int
         /// The position in the output where the value begins.
         var mark: Int
+        /// What `PayloadState.uncommittedDepth` is around the value, which is no content of its container. In the value it is about members
+        /// inside.
+        let outerUncommittedDepth: Int
     }
 
     /// An error of a value that moves.
@@ -59,7 +62,11 @@ struct StreamedMoves: ~Copyable, Sendable {
     @inline(__always) var storedBytes: Int { members.storedBytes + open.storedBytes + text.capacity }
 
     /// The end of the staged output that can be released.
-    var heldFrom: Int { open.isEmpty ? .max : open[0].mark }
+    func heldFrom(_ savepoints: borrowing UniqueArray<Savepoint>) -> Int {
+        guard !open.isEmpty else { return .max }
+        let outer = open[0].outerUncommittedDepth
+        return outer == Engine.allCommitted ? open[0].mark : savepoints[outer].mark
+    }
 
     mutating func released(_ count: Int) {
         for index in 0..<open.count { open[index].mark -= count }
@@ -75,18 +82,32 @@ struct StreamedMoves: ~Copyable, Sendable {
     // MARK: Members
 
     /// Begins a value that moves, the member of the container at this depth. Its text will begin at `mark`.
-    mutating func valueBegins(_ member: Member, at depth: Int, mark: Int) {
-        open.append(OpenValue(depth: depth, member: members.count, mark: mark))
+    mutating func valueBegins(_ member: Member, at depth: Int, mark: Int, _ uncommittedDepth: inout Int) {
+        let outer = uncommittedDepth < depth ? uncommittedDepth : Engine.allCommitted
+        uncommittedDepth = max(uncommittedDepth, depth)
+        open.append(OpenValue(depth: depth, member: members.count, mark: mark, outerUncommittedDepth: outer))
         members.append(member)
         self.depth = depth
     }
 
-    /// Ends the innermost value that moves. Its text moves from the output to `text`.
-    mutating func valueEnds(_ output: inout ByteBuffer) {
+    /// Ends the innermost value that moves. Its text moves from the output to `text`, unless it is removed.
+    mutating func valueEnds(isRemoved: Bool, _ uncommittedDepth: inout Int, _ output: inout ByteBuffer) {
         let value = open.removeLast()
+        uncommittedDepth = value.outerUncommittedDepth
         depth = open.isEmpty ? -1 : open[open.count - 1].depth
-        store(output.bytes.extracting(value.mark...), as: value.member)
+        if isRemoved {
+            forgetMember(at: members[value.member].offset)
+        } else {
+            store(output.bytes.extracting(value.mark...), as: value.member)
+        }
         output.truncate(to: value.mark)
+    }
+
+    /// Forgets the member whose key is at this offset, if it was noted. Members inside of it may stay.
+    mutating func forgetMember(at offset: Int) {
+        var index = members.count - 1
+        while index >= 0, members[index].offset > offset { index -= 1 }
+        if index >= 0, members[index].offset == offset { removeMembers { $0.offset == offset } }
     }
 
     /// Notes a member that stays, with its input key.
@@ -95,16 +116,25 @@ struct StreamedMoves: ~Copyable, Sendable {
         store(name.span, as: members.count - 1)
     }
 
-    /// Fails if the last member has the output key of an earlier one. The value that moves counts as the later one.
-    mutating func findCollision() {
-        let last = members[members.count - 1]
-        for index in 0..<(members.count - 1)
+    /// Fails if one of the members of the container at this depth, which ends, has the output key of another one.
+    mutating func findCollisions(at depth: Int) {
+        for index in next..<members.count where members[index].anchor == depth && failure == nil {
+            findCollision(of: index)
+        }
+    }
+
+    /// Fails if a member has the output key of an earlier one. The value that moves counts as the later one.
+    private mutating func findCollision(of member: Int) {
+        let last = members[member]
+        for index in 0..<member
         where members[index].anchor == last.anchor && members[index].name == last.name {
             let other = members[index]
             failure = last.move < 0 ? .collision(later: other, earlier: last) : .collision(later: last, earlier: other)
             return
         }
     }
+
+    mutating func findCollisionOfLast() { findCollision(of: members.count - 1) }
 
     /// Fails because the last member moves to an array.
     mutating func refuseLast() { failure = .misplaced(members[members.count - 1]) }
@@ -150,13 +180,13 @@ struct StreamedMoves: ~Copyable, Sendable {
             }
             (next, writtenBytes) = (next + 1, 0)
         }
-        forgetMembers(of: depth)
+        removeMembers { $0.anchor == depth }
         return true
     }
 
-    private mutating func forgetMembers(of anchor: Int) {
+    private mutating func removeMembers(where isRemoved: (Member) -> Bool) {
         var (count, end) = (0, 0)
-        for index in 0..<members.count where members[index].anchor != anchor {
+        for index in 0..<members.count where !isRemoved(members[index]) {
             members[count] = members[index]
             end = max(end, members[count].start + members[count].count)
             count += 1
@@ -198,30 +228,55 @@ extension Engine {
         let anchor = containers.depth + 1 - plan.selectors.moves[Int(move)].sourceNames.count
         let (name, offset) = (plan.streamedMoves[Int(move)].name, self.position.offset(of: position))
         let member = StreamedMoves.Member(anchor: anchor, move: move, name: name, offset: offset)
-        moves.valueBegins(member, at: containers.depth, mark: output.count)
+        moves.valueBegins(member, at: containers.depth, mark: output.count, &payload.uncommittedDepth)
         if containers[anchor].kind == .array { moves.refuseLast() }
         try checkMoves()
     }
 
-    /// Throws if the member that was just added is an error, or makes another one an error.
+    /// Throws if the member that was just added is an error, or makes another one an error. Under `prune`, it is not known yet whether members
+    /// stay, so collisions are found when their object ends.
     private mutating func checkMoves() throws(EngineError) {
-        if plan.policies.collision == .error { moves.findCollision() }
+        if plan.policies.collision == .error, !prunes { moves.findCollisionOfLast() }
+        try throwFailure()
+    }
+
+    private func throwFailure() throws(EngineError) {
         guard moves.failure == nil else { throw EngineError(kind: .held, position: 0) }
     }
 
+    /// Ends the value that moves, which was just read.
+    mutating func endMovedValue(_ output: inout ByteBuffer) {
+        let depth = containers.depth
+        // Under `prune`, an empty container is marked already.
+        let isRemoved =
+            prunes
+            && (savepoints[depth].isRemoved
+                || plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...)))
+        if isRemoved { savepoints[depth].isRemoved = false }
+        moves.valueEnds(isRemoved: isRemoved, &payload.uncommittedDepth, &output)
+    }
+
     /// Ends an object or array to which values may move, whose closing bracket was just read.
-    mutating func endAnchor(_ output: inout ByteBuffer) {
-        guard moves.anchorEnds(at: containers.depth) else { return endContainer(&output) }
-        writeMoves(into: &output)
+    mutating func endAnchor(_ output: inout ByteBuffer) throws(EngineError) {
+        guard moves.anchorEnds(at: containers.depth) else { return try endWrittenAnchor(&output) }
+        commit()
+        if prunes, plan.policies.collision == .error { moves.findCollisions(at: containers.depth) }
+        try throwFailure()
+        try writeMoves(into: &output)
     }
 
     /// Writes more of the values that move to the innermost object. After the last one, ends the object.
-    mutating func writeMoves(into output: inout ByteBuffer) {
+    mutating func writeMoves(into output: inout ByteBuffer) throws(EngineError) {
         lexerState = .writingMembers
         if moves.write(
             plan.streamedMoves, to: containers.depth, isEmpty: &containers.top.isEmpty, upTo: pieceBytes, into: &output)
         {
-            endContainer(&output)
+            try endWrittenAnchor(&output)
         }
+    }
+
+    private mutating func endWrittenAnchor(_ output: inout ByteBuffer) throws(EngineError) {
+        // The position is that of a missing member, which no plan with streamed moves requires.
+        if decidesMembers { try containerCloses(&output, at: 0) } else { endContainer(&output) }
     }
 }

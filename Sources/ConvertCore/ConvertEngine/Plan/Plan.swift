@@ -83,8 +83,7 @@ public final class Plan: Sendable {
             || selectors.defaultsSearchMovedValues || rules.contains { $0.stringifiesValue }
         holdsText = !looksAtMembers && (isInverse || selectors.moves.allSatisfy { $0.flattening == nil })
         let looksAtMoves =
-            isInverse || !holdsText || holdsMembers || prune.isActive || refusesLossyNames || selectors.hasContracts
-            || selectors.unwraps
+            isInverse || !holdsText || holdsMembers || refusesLossyNames || selectors.hasContracts || selectors.unwraps
         streamedMoves = looksAtMoves ? [] : selectors.streamedMoves
         guard !holdsDocument, records == .fail else {
             (triedFirst, stages) = (nil, nil)
@@ -145,13 +144,15 @@ public final class Plan: Sendable {
     /// Whether members may be removed again, added or sorted, or objects buffered. Then the converter stages its output.
     var isStaged: Bool { prune.isActive || sortsText || isStagedOtherwise }
 
-    /// Whether the only reason for `isStaged` is that empty members or elements are removed.
-    var prunesOnly: Bool { prune.isActive && !sortsText && !isStagedOtherwise }
+    /// Whether the only reason for `isStaged` is that empty members or elements are removed. Values may move, but are not buffered with others.
+    var prunesOnly: Bool {
+        prune.isActive && !sortsText && !isStagedWithoutMoves && (streamsMoves || selectors.moves.isEmpty)
+    }
 
     /// Whether the only reason for `isStaged` is that members are sorted.
     var sortsOnly: Bool { sortsText && !prune.isActive && !isStagedOtherwise }
 
-    /// Whether nothing is buffered but the values that move.
+    /// Whether nothing is buffered for moves but the values that move.
     var streamsMoves: Bool { !streamedMoves.isEmpty }
 
     /// Whether the only reason for `isStaged` is that objects are buffered for moves, with text for what no move concerns.
