@@ -144,7 +144,7 @@ public final class Plan: Sendable {
     /// Whether members may be removed again, added or sorted, or objects buffered. Then the converter stages its output.
     var isStaged: Bool { prune.isActive || sortsText || isStagedOtherwise }
 
-    /// Whether the only reason for `isStaged` is that empty members or elements are removed. Values may move, but are not buffered with others.
+    /// Whether the only reason for `isStaged` is that empty members or elements are removed, apart from values that move as they come.
     var prunesOnly: Bool {
         prune.isActive && !sortsText && !isStagedWithoutMoves && (streamsMoves || selectors.moves.isEmpty)
     }
