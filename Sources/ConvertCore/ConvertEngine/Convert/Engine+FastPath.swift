@@ -27,14 +27,9 @@ extension Engine {
         if ignoresNames {
             try runVerbatim(&reader, &output)
         } else if prunesOnly {
-            // If the resumable lexer read a member's value, it also makes the decisions about this member that are still open.
-            guard beginsMemberOrValue, !pendingErrors.hasMember(at: containers.depth) else { return }
-            // Nor does it take a value with traits, or the end of an empty object to which values may move.
-            guard lexerState != .value || valueTraits.isEmpty, lexerState != .firstKey || !containers.top.endsSlowly
-            else { return }
-            let start = reader.position
+            guard mayRunPruning else { return }
+            valueTraits = []
             try runPruning(&reader, &output)
-            if reader.position > start { valueTraits = [] }
             reopenMembers()
         } else if sortsOnly {
             try runSorting(&reader, &output)

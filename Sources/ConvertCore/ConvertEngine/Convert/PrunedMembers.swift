@@ -17,6 +17,13 @@ extension Engine {
         }
     }
 
+    /// Whether the fast path may take what comes next. If the resumable lexer read a member's value, it also makes the decisions about this
+    /// member that are still open. It also begins values with traits, and ends empty objects to which values may move.
+    var mayRunPruning: Bool {
+        beginsMemberOrValue && !pendingErrors.hasMember(at: containers.depth)
+            && (lexerState != .value || valueTraits.isEmpty) && (lexerState != .firstKey || !containers.top.endsSlowly)
+    }
+
     /// Whether a member or element of the innermost container is removed if its value is empty.
     @inline(__always)
     var mayPrune: Bool { mayPrune(in: containers.top.kind) }

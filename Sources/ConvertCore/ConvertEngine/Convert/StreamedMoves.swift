@@ -233,7 +233,7 @@ extension Engine {
         try checkMoves()
     }
 
-    /// Throws if the member that was just added is an error, or makes another one an error. Under `prune`, it is not known yet whether members
+    /// Throws if the member that was just added is an error, or makes another one an error. Under `prune`, it is not known yet which members
     /// stay, so collisions are found when their object ends.
     private mutating func checkMoves() throws(EngineError) {
         if plan.policies.collision == .error, !prunes { moves.findCollisionOfLast() }
