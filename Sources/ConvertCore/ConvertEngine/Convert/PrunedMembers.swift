@@ -19,6 +19,7 @@ extension Engine {
 
     /// Whether the fast path may take what comes next. If the resumable lexer read a member's value, it also makes the decisions about this
     /// member that are still open. It also begins values with traits, and ends empty objects to which values may move.
+    @inline(__always)
     var mayRunPruning: Bool {
         beginsMemberOrValue && !pendingErrors.hasMember(at: containers.depth)
             && (lexerState != .value || valueTraits.isEmpty) && (lexerState != .firstKey || !containers.top.endsSlowly)
