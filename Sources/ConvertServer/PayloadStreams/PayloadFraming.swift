@@ -1,5 +1,8 @@
 package import ConvertEngine
 
+/// One plan for all payloads, so that a check does not begin with making one.
+private let minifying = Plan.minify()
+
 /// Splits bytes into payloads and the bytes around them, and writes converted payloads in the same framing.
 ///
 /// After the steps `payload` and `notJSON`, one of `write`, `pass` and `discard` must be called.
@@ -35,7 +38,7 @@ extension PayloadFraming where Self: ~Copyable {
     package var isJSON: Bool {
         guard payload.count <= PayloadStream.maxKeptBytes else { return true }
         do throws(ConversionError) {
-            _ = try Plan.minify().convert(payload.bytes)
+            _ = try minifying.convert(payload.bytes)
             return true
         } catch {
             return error.code != .json

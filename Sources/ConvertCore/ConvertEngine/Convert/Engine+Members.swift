@@ -17,7 +17,7 @@ extension Engine {
         if payload.uncommittedDepth > depth { payload.uncommittedDepth = depth }
     }
 
-    /// Decides that the member being read and all around it stay, up to the held object or value that moves, if there is one.
+    /// Decides that the member being read and all around it stay, up to the buffered object or the value that moves, if there is one.
     @inline(__always)
     mutating func commit() {
         if !payload.discard.isActive { payload.uncommittedDepth = Self.allCommitted }
