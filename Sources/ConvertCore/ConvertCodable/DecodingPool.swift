@@ -18,8 +18,8 @@ final class DecodingPool: Sendable {
     init(limits: Limits) {
         (profile, direction) = (nil, .forward)
         plan = Plan(
-            output: OutputOptions(), limits: limits.forValues,
-            policies: Policies(duplicateKey: .first))
+            PlanSettings(
+                output: OutputOptions(), limits: limits.forValues, policies: Policies(duplicateKey: .first)))
         plainPlan = nil
     }
 

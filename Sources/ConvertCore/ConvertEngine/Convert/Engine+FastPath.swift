@@ -26,19 +26,19 @@ extension Engine {
     mutating func runFastPath(_ reader: inout ChunkReader, _ output: inout ByteBuffer) throws(EngineError) {
         if ignoresNames {
             try runVerbatim(&reader, &output)
-        } else if prunesOnly {
+        } else if staging == .prunes {
             guard mayRunPruning else { return }
             valueTraits = []
             try runPruning(&reader, &output)
             reopenMembers()
-        } else if sortsOnly {
+        } else if staging == .sorts {
             try runSorting(&reader, &output)
         } else if mapsText {
             valueTraits = []
             let (depth, start) = (containers.depth, reader.position)
             try runMapping(&reader, &output)
             // A bad value may have abandoned the record around the held object. Each level that was left took a byte or more.
-            if hold.isActive || movesOnly { markText(from: depth - (reader.position - start)) }
+            if hold.isActive || staging == .buffersMoves { markText(from: depth - (reader.position - start)) }
         } else if containers.top.isSearched, !payload.discard.isActive {
             try runKeeping(&reader, &output)
         } else if decidesMembers, !payload.discard.isActive {
@@ -213,7 +213,7 @@ extension Engine {
                     // also reads its value.
                     guard containers.top.isPlainArray, cursor.canBegin else { break tokens }
                     if Stage.isStaged { plainMemberBegins(memberStart(of: cursor, reader, output)) }
-                    if Stage.prunes, prunesElements { markMember(cursor.written(in: output)) }
+                    if Stage.prunes, prune.inArrays { markMember(cursor.written(in: output)) }
                     containers.top.isEmpty = false
                     beginPlainElement()
                     lexerState = .value
@@ -233,7 +233,7 @@ extension Engine {
                     guard
                         cursor.reaches(ASCII.comma, lineFeed: lineFeed, &indentations, at: outerDepth)
                     else {
-                        guard !Stage.isStaged, !Stage.prunes || !prunesElements, entersNextArray(&cursor) else {
+                        guard !Stage.isStaged, !Stage.prunes || !prune.inArrays, entersNextArray(&cursor) else {
                             continue tokens
                         }
                         guard cursor.isAtElement, cursor.canBegin else {
@@ -279,7 +279,7 @@ extension Engine {
                 let mark = output.count
                 guard byte == ASCII.quote, try rewriteWholeString(&reader, &output) else { return stopBeforeValue() }
                 // A bad value may have discarded more than the member that was discarded before.
-                if decidesMembers, !prunesOnly, payload.discard.isActive || prunes {
+                if decidesMembers, staging != .prunes, payload.discard.isActive || prunes {
                     lexerState = .afterValue
                     return .stopped
                 }
@@ -288,7 +288,7 @@ extension Engine {
             }
         }
         if byte == ASCII.quote {
-            if Stage.prunes, cursor.byte(1) == ASCII.quote, plan.prune.emptyString, mayPrune {
+            if Stage.prunes, cursor.byte(1) == ASCII.quote, prune.emptyString, mayPrune {
                 cursor.skip(2)
                 return .pruned
             }
@@ -304,7 +304,7 @@ extension Engine {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
                 if Stage.prunes {
-                    savepoints[containers.depth].isTentative = plan.prune.emptyObject && mayPrune
+                    savepoints[containers.depth].isTentative = prune.emptyObject && mayPrune
                 }
                 enterObject()
                 lexerState = .firstKey
@@ -314,14 +314,14 @@ extension Engine {
             if containers.depth < maxDepth {
                 cursor.copy(byte)
                 if Stage.prunes {
-                    savepoints[containers.depth].isTentative = plan.prune.emptyArray && mayPrune
+                    savepoints[containers.depth].isTentative = prune.emptyArray && mayPrune
                 }
                 if hasPatterns { enterArray() } else { enterPlainArray() }
                 lexerState = .firstElement
                 return .opened
             }
         } else if cursor.copyLiteral(byte) {
-            return Stage.prunes && byte == ASCII.n && plan.prune.null && mayPrune ? .pruned : .taken
+            return Stage.prunes && byte == ASCII.n && prune.null && mayPrune ? .pruned : .taken
         }
         cursor.commit(to: &reader, &output, lineFeeds: &indentations.lineFeeds)
         return stopBeforeValue()
@@ -374,7 +374,7 @@ extension Engine {
     private mutating func enterPlainArray() {
         containers.push(
             Container(kind: .array, isPlainArray: mayBePlain, state: valueState, elementState: valueState))
-        if noticesContainers { containerOpens(.array) }
+        if staging.noticesContainers { containerOpens(.array) }
     }
 
     /// Moves from the end of an inner array to the beginning of the next one, if the input has `],[` without white space.

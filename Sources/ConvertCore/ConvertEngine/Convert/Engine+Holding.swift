@@ -52,7 +52,8 @@ extension Engine {
     /// Whether the fast path needs no savepoints: what comes next is text, also in a held object, and none of it can be removed.
     @inline(__always)
     var mapsText: Bool {
-        (hold.isActive ? !prunes : movesOnly) && !payload.discard.isActive && pendingErrors.outermostDepth == .max
+        (hold.isActive ? !prunes : staging == .buffersMoves) && !payload.discard.isActive
+            && pendingErrors.outermostDepth == .max
             && (beginsMemberOrValue ? lexerState != .value || valueTraits.isEmpty : endsText)
             && hold.member(at: containers.depth) == nil
     }
@@ -60,7 +61,7 @@ extension Engine {
     /// Whether a member or element has ended that nothing can remove any more.
     @inline(__always)
     private var endsText: Bool {
-        movesOnly && lexerState == .afterValue && payload.uncommittedDepth > containers.depth
+        staging == .buffersMoves && lexerState == .afterValue && payload.uncommittedDepth > containers.depth
             && containers.top.kind != .payload
     }
 

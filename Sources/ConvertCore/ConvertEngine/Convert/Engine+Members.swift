@@ -27,12 +27,12 @@ extension Engine {
     @inline(never)
     mutating func containerOpens(_ kind: Container.Kind) {
         let depth = containers.depth
-        if sortsOnly {
+        if staging == .sorts {
             if kind == .object, !payload.discard.isActive { sorting.begin(at: depth) }
             return
         }
         if savepoints.count <= depth { savepoints.append(Savepoint()) }
-        if prunesOnly {
+        if staging == .prunes {
             savepoints[depth].isRemoved = false
             return
         }
@@ -142,7 +142,7 @@ extension Engine {
         if isContainer {
             let isPruned =
                 mayBePruned && !replacesContainer
-                && (byte == ASCII.openBrace ? plan.prune.emptyObject : plan.prune.emptyArray)
+                && (byte == ASCII.openBrace ? prune.emptyObject : prune.emptyArray)
             savepoints[depth].isTentative = isPruned
             savepoints[depth].isSearched = valueTraits.contains(.searched)
             if !isPruned, !savepoints[depth].isSearched, valueRule < 0 { commit() }
@@ -212,7 +212,7 @@ extension Engine {
         } else if prunes, payload.uncommittedDepth <= depth, !savepoints[depth].isRemoved, depth > documentDepth {
             // An empty container is marked already. It is still open whether `prune` removes a scalar.
             savepoints[depth].isRemoved =
-                mayPrune && plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
+                mayPrune && prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...))
             if savepoints[depth].isRemoved { keepContainersOfListed() }
         }
         let collides = pending?.collides ?? false

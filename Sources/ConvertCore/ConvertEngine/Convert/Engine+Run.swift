@@ -188,7 +188,7 @@ extension Engine {
     @inline(__always)
     mutating func enterObject() {
         containers.push(keys.object(valueState, depth: containers.depth))
-        if noticesContainers { containerOpens(.object) }
+        if staging.noticesContainers { containerOpens(.object) }
     }
 
     @inline(__always)
@@ -202,7 +202,7 @@ extension Engine {
 
     mutating func enterArray() {
         containers.push(Container(kind: .array, state: valueState))
-        if noticesContainers { containerOpens(.array) }
+        if staging.noticesContainers { containerOpens(.array) }
         if hasPatterns {
             keys.arrayBegins(&containers, &valueState, mayBePlain: mayBePlain && !containers.top.endsSlowly)
         } else {
@@ -216,7 +216,7 @@ extension Engine {
     mutating func closeContainer(_ output: inout ByteBuffer, at position: Int) throws(EngineError) {
         if streamsMoves, containers.top.endsSlowly { return try endAnchor(&output) }
         if decidesMembers { return try containerCloses(&output, at: position) }
-        if sortsOnly, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
+        if staging == .sorts, !sorting.end(at: containers.depth, isDiscarded: false, &output) {
             leaveContainer()
             lexerState = .sortingMembers
             return

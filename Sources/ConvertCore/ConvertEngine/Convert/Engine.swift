@@ -23,24 +23,13 @@ struct Engine: ~Copyable, Sendable {
     let firstFastDepth: Int
     /// The text that is written around the document.
     let wrapText: WrapText
-    /// Whether output is staged, because members may be removed, added or sorted, or objects are held. See `Plan.isStaged`.
-    let isStaged: Bool
+    let staging: Staging
     let holdsObjects: Bool
     let sortsText: Bool
     let streamsFlattened: Bool
     let streamsMoves: Bool
-    /// Whether each container that begins matters.
-    let noticesContainers: Bool
+    let prune: PruneOptions
     let prunes: Bool
-    let prunesElements: Bool
-    /// Whether members are removed only because they are empty.
-    let prunesOnly: Bool
-    /// Whether output is staged only because members are sorted.
-    let sortsOnly: Bool
-    /// Whether output is staged only because of moves, so that members outside of what they concern stay.
-    let movesOnly: Bool
-    /// Whether members may be removed again or added, so that each has a savepoint and a decision at its end.
-    let decidesMembers: Bool
     /// Whether a rule turns values into text.
     let stringifies: Bool
 
@@ -100,25 +89,28 @@ struct Engine: ~Copyable, Sendable {
         firstFastDepth = self.documentDepth == 0 ? 0 : self.documentDepth + 1
         wrapText = plan.wrapText
         scanRule = Int32(plan.scanRule)
-        isStaged = plan.isStaged
+        staging = plan.staging
         holdsObjects = plan.holdsObjects
         sortsText = plan.sortsText
         streamsFlattened = plan.streamsFlattened
         streamsMoves = plan.streamsMoves
-        noticesContainers = plan.isStaged && (!plan.streamsMoves || plan.prune.isActive)
+        prune = plan.prune
         prunes = plan.prune.isActive
-        prunesElements = plan.prune.inArrays
-        prunesOnly = plan.prunesOnly
-        sortsOnly = plan.sortsOnly
-        movesOnly = plan.movesOnly
-        decidesMembers = plan.isStaged && !plan.sortsOnly && (!plan.streamsMoves || plan.prune.isActive)
-        stringifies = plan.rules.contains(where: { $0.stringifiesValue })
+        stringifies = plan.settings.stringifies
         values = ScalarRewriter(plan)
         keys = KeyMapper(plan, lettingKeysPass: true, learned)
         containers = UniqueStack(Container(kind: .payload, state: plan.paths.rootMatch.state))
         savepoints.append(Savepoint())
         beginPayload()
     }
+
+    /// Whether output is staged.
+    @inline(__always)
+    var isStaged: Bool { staging != .none }
+
+    /// See `Staging.decidesMembers`.
+    @inline(__always)
+    var decidesMembers: Bool { staging.decidesMembers }
 
     /// See `Converter.finish(_:into:)`.
     mutating func finish(_ lastChunk: Span<UInt8>, into output: inout ByteBuffer) throws(ConversionError) {

@@ -30,11 +30,11 @@ extension Engine {
     var mayPrune: Bool { mayPrune(in: containers.top.kind) }
 
     @inline(__always)
-    func mayPrune(in kind: Container.Kind) -> Bool { kind == .object || kind == .array && prunesElements }
+    func mayPrune(in kind: Container.Kind) -> Bool { kind == .object || kind == .array && prune.inArrays }
 
     /// Whether the fast path takes the elements of arrays for which there are no rules.
     @inline(__always)
-    var mayBePlain: Bool { prunesOnly || !prunesElements }
+    var mayBePlain: Bool { staging == .prunes || !prune.inArrays }
 
     /// Does the work of `memberBegins` for the member or element that comes next. Its comma will be at `mark`.
     @inline(__always)
@@ -51,7 +51,7 @@ extension Engine {
     mutating func beginNextElement<Stage: MemberStage>(
         _ stage: Stage.Type, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
     ) {
-        if Stage.prunes, prunesElements { markMember(cursor.written(in: output)) }
+        if Stage.prunes, prune.inArrays { markMember(cursor.written(in: output)) }
         if Stage.prunes, containers.top.isEmpty { cursor.skip(1) } else { cursor.copy(ASCII.comma) }
         containers.top.isEmpty = false
         containers.top.index &+= 1
@@ -68,7 +68,7 @@ extension Engine {
     /// Removes the member whose value a rule wrote from `start` on, if the value is empty.
     @inline(never)
     mutating func takeBackIfEmpty(from start: Int, _ output: inout ByteBuffer) {
-        guard mayPrune, plan.prune.prunes(output.bytes.extracting(start...)) else { return }
+        guard mayPrune, prune.prunes(output.bytes.extracting(start...)) else { return }
         output.truncate(to: min(savepoints[containers.depth].mark, output.count))
         unmarkMember()
     }

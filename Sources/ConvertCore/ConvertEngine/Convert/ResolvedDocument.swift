@@ -17,7 +17,10 @@ package struct ResolvedDocument: ~Copyable {
     package var tree: HeldTree { _read { yield object.tree } }
 
     package init(_ plan: Plan, _ payload: Span<UInt8>) {
-        let plan = Plan(holdingDocumentOf: plan)
+        var settings = plan.settings
+        settings.limits.maxKeyBytes = .max
+        settings.holdsDocument = true
+        let plan = Plan(settings)
         var engine = UniqueBox(Engine(plan))
         // No object is small enough to be resolved and written where it ends.
         engine.value.pieceBytes = 0
@@ -51,19 +54,4 @@ package struct ResolvedDocument: ~Copyable {
 
     /// The error for which a record was skipped or made null; nil for any other node.
     package func skipped(_ node: Int) -> ConversionError.Code? { object.tree[note: node].skipped }
-}
-
-extension Plan {
-    /// The same plan, but the whole document is buffered.
-    fileprivate convenience init(holdingDocumentOf plan: Plan) {
-        self.init(
-            output: plan.output,
-            limits: Limits(
-                maxDepth: plan.limits.maxDepth, maxKeyBytes: .max, maxHeldBytes: plan.limits.maxHeldBytes),
-            selectors: plan.selectors,
-            caseRule: plan.caseRule, isInverse: plan.isInverse, sourceCaseRule: plan.sourceCaseRule,
-            refusesLossyNames: plan.refusesLossyNames, rules: plan.rules, scanRule: plan.scanRule,
-            policies: plan.policies, prune: plan.prune, records: plan.records, wrapText: plan.wrapText,
-            holdsDocument: true)
-    }
 }

@@ -104,7 +104,7 @@ extension Engine {
     private mutating func openSearched(at depth: Int, _ output: inout ByteBuffer) {
         let isObject = containers[depth].kind == .object
         savepoints[depth - 1].isTentative =
-            mayPrune(in: containers[depth - 1].kind) && (isObject ? plan.prune.emptyObject : plan.prune.emptyArray)
+            mayPrune(in: containers[depth - 1].kind) && (isObject ? prune.emptyObject : prune.emptyArray)
         output.append(isObject ? ASCII.openBrace : ASCII.openBracket)
         containers[depth].isEmpty = true
         guard sortsText, isObject else { return }

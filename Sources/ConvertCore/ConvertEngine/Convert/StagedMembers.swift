@@ -57,10 +57,10 @@ extension Engine {
             return true
         }
         switch byte {
-        case ASCII.openBrace where plan.prune.emptyObject, ASCII.openBracket where plan.prune.emptyArray:
+        case ASCII.openBrace where prune.emptyObject, ASCII.openBracket where prune.emptyArray:
             savepoints[depth].isTentative = true
-        case ASCII.quote where plan.prune.emptyString && mayEndString(cursor.byte(1)): return false
-        case ASCII.n where plan.prune.null: return false
+        case ASCII.quote where prune.emptyString && mayEndString(cursor.byte(1)): return false
+        case ASCII.n where prune.null: return false
         // A rule may still turn the value into one that is removed.
         default: if valueRule < 0 { payload.uncommittedDepth = Self.allCommitted }
         }

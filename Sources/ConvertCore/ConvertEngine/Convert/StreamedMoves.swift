@@ -251,7 +251,7 @@ extension Engine {
         let isRemoved =
             prunes
             && (savepoints[depth].isRemoved
-                || plan.prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...)))
+                || prune.prunes(output.bytes.extracting(savepoints[depth].valueMark...)))
         if isRemoved { savepoints[depth].isRemoved = false }
         moves.valueEnds(isRemoved: isRemoved, &payload.uncommittedDepth, &output)
     }

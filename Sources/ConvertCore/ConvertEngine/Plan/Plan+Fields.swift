@@ -9,7 +9,8 @@ extension Plan {
         selectors.passesArrays = true
         for field in fields { selectors.add(Selector(segments: field), .keep) }
         return Plan(
-            output: output, limits: Limits(maxDepth: Limits.depths.upperBound, maxKeyBytes: .max), selectors: selectors,
-            policies: Policies(collision: .keep, duplicateKey: .keep))
+            PlanSettings(
+                output: output, limits: Limits(maxDepth: Limits.depths.upperBound, maxKeyBytes: .max),
+                selectors: selectors, policies: Policies(collision: .keep, duplicateKey: .keep)))
     }
 }

@@ -67,17 +67,17 @@ extension Profile {
             try compileDates(direction, onlyUndone: onlyUndone, into: &selectors)
             + compileValues(direction, onlyUndone: onlyUndone, hashKeys, into: &selectors)
         for (index, rule) in rules.enumerated() where rule.replacesContainers { selectors.noteReplacing(rule: index) }
-        return Plan(
-            output: output, limits: limits, selectors: selectors,
-            caseRule: keys.flatMap { $0.target == .preserve ? nil : $0.rule(to: $0.target) },
-            isInverse: direction == .inverse,
-            sourceCaseRule: isUndone ? try sourceCaseRule() : onlyUndone ? try? sourceCaseRule() : nil,
-            refusesLossyNames: direction == .inverse ? policies.lossyKey == .error : roundTrip == .required,
-            rules: rules,
-            scanRule: isWhole ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1,
-            policies: policies, prune: isWhole ? prune : PruneOptions(),
-            records: onlyUndone ? .fail : records?.onError ?? .fail,
-            wrapText: try wrapText(direction))
+        var settings = PlanSettings(output: output, limits: limits, selectors: selectors, policies: policies)
+        settings.caseRule = keys.flatMap { $0.target == .preserve ? nil : $0.rule(to: $0.target) }
+        settings.isInverse = direction == .inverse
+        settings.sourceCaseRule = isUndone ? try sourceCaseRule() : onlyUndone ? try? sourceCaseRule() : nil
+        settings.refusesLossyNames = direction == .inverse ? policies.lossyKey == .error : roundTrip == .required
+        settings.rules = rules
+        settings.scanRule = isWhole ? dates.firstIndex(where: { $0.scans }) ?? -1 : -1
+        settings.prune = isWhole ? prune : PruneOptions()
+        settings.records = onlyUndone ? .fail : records?.onError ?? .fail
+        settings.wrapText = try wrapText(direction)
+        return Plan(settings)
     }
 
     /// Adds the rules of `flatten`. Moves must be added later, so that they come after these where both apply.
