@@ -7,7 +7,7 @@ import ConvertText
 /// can continue. Tests compare payloads that are fed whole with payloads fed byte by byte, which only the resumable lexer reads.
 extension Engine {
     /// The result of reading a value.
-    private enum Step {
+    enum Step {
         /// The whole value was read.
         case taken
         /// A container began; `lexerState` says what may come in it.
@@ -110,12 +110,7 @@ extension Engine {
                         break tokens
                     }
                     if Stage.sorts, byte == ASCII.closeBrace, !sortMembers(&cursor, &reader, &output) { return }
-                    if Stage.prunes {
-                        endContainer(byte, &cursor, output)
-                    } else {
-                        cursor.copy(byte)
-                        leaveContainer()
-                    }
+                    endContainer(stage, byte, &cursor, output)
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 }
             case .key, .firstKey:
@@ -128,39 +123,16 @@ extension Engine {
                         guard Stage.prunes, cursor.isNext(ASCII.closeBrace), lexerState == .firstKey else {
                             break tokens
                         }
-                        endContainer(ASCII.closeBrace, &cursor, output)
+                        endContainer(stage, ASCII.closeBrace, &cursor, output)
                         lexerState = .afterValue
                         if payload.discard.isMember(at: containers.depth) { break tokens }
                         continue tokens
                     }
-                    if Stage.ignoresNames {
-                        containers.top.keyPosition = cursor.position(in: reader)
-                        guard cursor.copyName(isFirst: containers.top.isEmpty) else {
-                            containers.top.keyPosition = -1
-                            break tokens
-                        }
-                        containers.top.isEmpty = false
-                    } else {
-                        if Stage.prunes { markMember(cursor.written(in: output)) }
-                        let start = memberStart(of: cursor, reader, output)
-                        if let value = keys.takePredictedKey(&cursor, &containers, &predicted) {
-                            (valueState, valueRule) = value
-                        } else {
-                            let key = keys.writeOtherKey(
-                                predicted, cursor, at: cursor.position(in: reader), &containers, &valueState,
-                                &valueRule)
-                            guard key.read > 0 else { break tokens }
-                            if key.isDropped {
-                                guard let next = takeDropped(key, lineFeed, cursor, &reader, &output),
-                                    resume(&cursor, &reader, &output, in: next) == .taken
-                                else { return }
-                                continue tokens
-                            }
-                            cursor.move(read: key.read, written: key.written)
-                            predicted = key.predicted
-                        }
-                        if Stage.isStaged { namedMemberBegins(start) }
-                        if Stage.sorts { sortedMemberBegins(at: start.mark) }
+                    switch takeKey(stage, &predicted, lineFeed, &cursor, &reader, &output) {
+                    case .taken: break
+                    case .dropped: continue tokens
+                    case .stopped: return
+                    case .left: break tokens
                     }
                     let byte = cursor.nextToken(lineFeed: lineFeed, &indentations, at: containers.depth)
                     switch try takeValue(stage, byte, &cursor, &reader, &output) {
@@ -182,12 +154,7 @@ extension Engine {
                         lexerState = .afterValue
                         guard cursor.isNext(ASCII.closeBrace), !containers.top.endsSlowly else { break tokens }
                         if Stage.sorts, !sortMembers(&cursor, &reader, &output) { return }
-                        if Stage.prunes {
-                            endContainer(ASCII.closeBrace, &cursor, output)
-                        } else {
-                            cursor.copy(ASCII.closeBrace)
-                            leaveContainer()
-                        }
+                        endContainer(stage, ASCII.closeBrace, &cursor, output)
                         if payload.discard.isMember(at: containers.depth) { break tokens }
                         continue tokens
                     }
@@ -200,12 +167,7 @@ extension Engine {
                 guard byte > ASCII.space else { break tokens }
                 if byte == ASCII.closeBracket {
                     if Stage.isStaged || containers.top.endsSlowly { break tokens }
-                    if Stage.prunes {
-                        endContainer(ASCII.closeBracket, &cursor, output)
-                    } else {
-                        cursor.copy(ASCII.closeBracket)
-                        leaveContainer()
-                    }
+                    endContainer(stage, ASCII.closeBracket, &cursor, output)
                     lexerState = .afterValue
                     if payload.discard.isMember(at: containers.depth) { break tokens }
                 } else {
@@ -349,7 +311,7 @@ extension Engine {
 
     /// Continues after what was read without the cursor.
     @inline(always) @_lifetime(cursor: copy reader) @_lifetime(reader: copy reader)
-    private mutating func resume(
+    mutating func resume(
         _ cursor: inout TokenCursor, _ reader: inout ChunkReader, _ output: inout ByteBuffer,
         in state: LexerState = .afterValue
     ) -> Step {

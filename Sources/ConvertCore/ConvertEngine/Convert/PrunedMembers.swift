@@ -84,8 +84,10 @@ extension Engine {
 
     /// Ends the innermost container, whose closing bracket comes next. It is removed if it is empty and the profile prunes such containers.
     @inline(__always) @_lifetime(cursor: copy cursor)
-    mutating func endContainer(_ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer) {
-        if containers.top.isEmpty, savepoints[containers.depth &- 1].isTentative {
+    mutating func endContainer<Stage: MemberStage>(
+        _ stage: Stage.Type, _ bracket: UInt8, _ cursor: inout TokenCursor, _ output: borrowing ByteBuffer
+    ) {
+        if Stage.prunes, containers.top.isEmpty, savepoints[containers.depth &- 1].isTentative {
             cursor.skip(1)
             leaveContainer()
             takeBackMember(&cursor, output)
