@@ -11,7 +11,7 @@ extension WrapText {
         let mark = Self.mark(for: names.joined() + [ASCII.quote] + (others?.text ?? []))
         let root = others == nil ? nil : JSONDocument.root
         let text = Self.object(names[...], RuleText(json: mark), beside: root, in: others ?? JSONDocument(text: []))
-        let whole = try Plan.minify(output: OutputOptions(sortKeys: sortsKeys)).convert(text.bytes)
+        let whole = try Plan.minify(output: OutputOptions(escapes: .minimal, sortKeys: sortsKeys)).convert(text.bytes)
         let start = whole.indices.first { whole[$0...].starts(with: mark) } ?? 0
         self.init(
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
