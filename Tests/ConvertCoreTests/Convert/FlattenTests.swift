@@ -41,6 +41,17 @@ struct FlattenTests {
         #expect(error?.message.hasPrefix(#""a_b" and "a" would both be written as "a"; "#) == true)
     }
 
+    @Test func `the position of an element that cannot be flattened does not depend on pieces`() throws {
+        let plan = try Profile(parsing: #"{"flatten": "/1"}"#).compile(.forward)
+        for payload in ["[1,\n{\n}]", "[1,\n\n2]"] {
+            let whole = ConverterTrial(plan, Array(payload.utf8))
+            #expect(whole.error?.line == 1 && whole.error?.column == 4)
+            for cut in 1..<payload.utf8.count {
+                #expect(whole.agrees(with: ConverterTrial(plan, Array(payload.utf8), cuts: [cut])), "\(cut)")
+            }
+        }
+    }
+
     @Test func `the error of a collision names the move`() throws {
         for (move, payload, rule) in [
             (#"{"/a": "/b"}"#, #"{"a":1,"b":5}"#, "/move/~1a"), (#"{"/a": "/b"}"#, #"{"b":5,"a":1}"#, "/move/~1a"),

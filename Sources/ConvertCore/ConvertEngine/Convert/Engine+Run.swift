@@ -252,6 +252,7 @@ extension Engine {
         }
         var move: Int32 = -1
         if containers.top.namesIndices { (isDropped, move) = matchNamedIndex() }
+        if streamsFlattened, valueTraits.contains(.moved) { pendingErrors.noteToFlatten(at: containers.depth) }
         if decidesMembers, counters.count(in: containers.depth) { meetRequirement() }
         if hold.isActive { addNode(valueTraits, move: move, isDiscarded: isDropped) }
         if isDropped { return discard(from: output.count) }
