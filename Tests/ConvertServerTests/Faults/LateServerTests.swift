@@ -69,7 +69,8 @@ struct LateServerTests {
             let found = log.matches(of: /"durationMicros":([0-9]+)/).compactMap { Int64($0.1) }
             return found.count == clients.count ? found : nil
         }
-        // One loop does one thing at a time, although the body of one request may arrive while the loop works on another.
-        #expect(durations.reduce(0, +) < 2 * elapsed, "\(durations) \(elapsed)")
+        // One loop does one thing at a time, although the body of one request may arrive while the loop works on others. Times since
+        // the connections were accepted would add up to about twenty times the whole.
+        #expect(durations.reduce(0, +) < 5 * elapsed, "\(durations) \(elapsed)")
     }
 }
