@@ -86,6 +86,11 @@ struct WrapTextTests {
             (#""é", "output": {"escapes": "ascii"}"#, #""é""#, #"{"\u00e9":"\u00e9"}"#),
             (#""d", "move": {"/a/b": "/b"}"#, #"{"a":{"b":1}}"#, #"{"d":{"a":{},"b":1}}"#),
             (#""d", "unwrap": "/a""#, #"{"a":[1]}"#, #"{"d":[1]}"#),
+            (
+                #""d", "values": {"at": "/**", "as": "mask"}, "output": {"sortKeys": true}"#, #"{"a":1}"#,
+                #"{"d":"***"}"#
+            ),
+            (#""d", "values": {"at": "/**", "as": "mask"}, "move": {"/x/y": "/y"}"#, "[[1]]", #"{"d":"***"}"#),
         ]
         for row in rows {
             #expect(try ConverterTrial.text("{\"wrap\": \(row.wrap)}", row.payload) == row.output, "\(row.wrap)")
@@ -102,6 +107,9 @@ struct WrapTextTests {
             try ConverterTrial.text(profile.replacing("POLICY", with: "null"), lines, framing: .lines)
                 == "{\"e\":1}\n{\"e\":null}\n{\"e\":null}\n{\"e\":{}}\n")
         #expect(try ConverterTrial.text(#"{"wrap": "e"}"#, "1\n[2]", framing: .lines) == "{\"e\":1}\n{\"e\":[2]}\n")
+        let masks = #"{"wrap": "e", "values": {"at": "/**", "as": "mask"}, "output": {"sortKeys": true}}"#
+        #expect(
+            try ConverterTrial.text(masks, "{\"a\":1}\n[2]", framing: .lines) == "{\"e\":\"***\"}\n{\"e\":\"***\"}\n")
     }
 
     @Test func `unwrap and wrap are inverses of each other`() throws {

@@ -134,14 +134,14 @@ extension Engine {
     private mutating func continueContainer(
         _ byte: UInt8, _ reader: inout ChunkReader, _ output: inout ByteBuffer
     ) throws(EngineError) {
+        guard containers.top.kind != .payload else { return try endPayloadValue(&output) }
         if decidesMembers {
-            if containers.top.kind != .payload || !isLines { try valueEnds(&output) }
+            try valueEnds(&output)
         } else {
             if payload.discard.isActive { _ = payload.discard.memberEnds(at: containers.depth, &output) }
             if moves.depth == containers.depth { endMovedValue(&output) }
         }
-        switch containers.top.kind {
-        case .object:
+        if containers.top.kind == .object {
             if byte == ASCII.comma {
                 reader.advance()
                 lexerState = .key
@@ -151,20 +151,15 @@ extension Engine {
             } else {
                 throw unexpected(.expectedCommaOrBrace, byte, reader)
             }
-        case .array:
-            if byte == ASCII.comma {
-                reader.advance()
-                containers.top.index &+= 1
-                try beginElement(&output, at: reader.position)
-            } else if byte == ASCII.closeBracket {
-                reader.advance()
-                try closeContainer(&output, at: reader.position - 1)
-            } else {
-                throw unexpected(.expectedCommaOrBracket, byte, reader)
-            }
-        case .payload:
-            if !isLines { output.append(wrapText.end) }
-            lexerState = .end
+        } else if byte == ASCII.comma {
+            reader.advance()
+            containers.top.index &+= 1
+            try beginElement(&output, at: reader.position)
+        } else if byte == ASCII.closeBracket {
+            reader.advance()
+            try closeContainer(&output, at: reader.position - 1)
+        } else {
+            throw unexpected(.expectedCommaOrBracket, byte, reader)
         }
     }
 
@@ -322,6 +317,17 @@ extension Engine {
         return true
     }
 
+    /// Ends the payload's value, or the value of a line: `endLine` makes the decisions about it.
+    private mutating func endPayloadValue(_ output: inout ByteBuffer) throws(EngineError) {
+        if !decidesMembers {
+            if payload.discard.isActive { _ = payload.discard.memberEnds(at: containers.depth, &output) }
+        } else if !isLines {
+            try valueEnds(&output)
+        }
+        if !isLines { output.append(wrapText.end) }
+        lexerState = .end
+    }
+
     /// Whether the payload's value has ended.
     var isAfterValue: Bool { lexerState == .end || (lexerState == .afterValue && containers.top.kind == .payload) }
 
@@ -330,11 +336,7 @@ extension Engine {
         // An incomplete number is an error like any other incomplete token, see below.
         if lexerState == .heldValue, values.isWholeNumber { try finishHeldValue(&output) }
         if lexerState == .number, number.isComplete { lexerState = .afterValue }
-        if lexerState == .afterValue, containers.top.kind == .payload {
-            if decidesMembers, !isLines { try valueEnds(&output) }
-            if !isLines { output.append(wrapText.end) }
-            lexerState = .end
-        }
+        if lexerState == .afterValue, containers.top.kind == .payload { try endPayloadValue(&output) }
         if isLines, plan.sparesRecords, lexerState != .end, lexerState != .lineStart, lexerState != .start {
             if lexerState != .abandonedLine { abandonLine(.json, &output) }
             lexerState = .end
