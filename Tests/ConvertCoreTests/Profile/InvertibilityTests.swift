@@ -213,6 +213,20 @@ struct InvertibilityTests {
         #expect(try Profile(#"{"rename": {"a": "b"}, "drop": "x"}"#).invertibility.conditions == [])
     }
 
+    @Test func `names in values come back unless a key contains the separator`() throws {
+        // The value `a_b.c` becomes `a.b.c`, which comes back as `a.b.c`.
+        let rows = [("path", "`.`"), ("names", "`.` or a comma")]
+        for (form, words) in rows {
+            let profile = try Profile(#"{"rename": {"a_b": "a.b"}, "values": {"at": "p", "as": "\#(form)"}}"#)
+            let condition = try #require(profile.invertibility.conditions.last)
+            #expect(condition.pointer == "/values" && condition.message.hasSuffix("contains \(words)"), "\(condition)")
+        }
+        for form in ["name", "pointer"] {
+            let profile = try Profile(#"{"rename": {"a_b": "a.b"}, "values": {"at": "p", "as": "\#(form)"}}"#)
+            #expect(profile.invertibility.conditions.map(\.pointer) == ["/rename/a_b"])
+        }
+    }
+
     @Test func `digits as words are proposed only if they restore the key that does not come back`() throws {
         let rows: [(keys: String, key: String?)] = [
             (#""from": "snake_case""#, "`address_line_1`"), (#""from": "kebab-case""#, "`address-line-1`"),

@@ -9,8 +9,8 @@ import ConvertEngine
 public struct Invertibility: Sendable, Equatable {
     /// The rules that are one way, with the reason, in the order of the document.
     public let losses: [ProfileFault]
-    /// For a reversible profile: the conditions under which it restores a payload, in the order of the document. `dates` and
-    /// `flatten` have one for each rule; another section has at most one, at its first rule.
+    /// For a reversible profile: the conditions under which it restores a payload, in the order of the document. `dates`, `flatten`
+    /// and names in `values` have one for each rule; another section has at most one, at its first rule.
     public let conditions: [ProfileFault]
 
     /// Whether the profile is reversible.
@@ -67,6 +67,7 @@ extension Profile {
         add(renames.first?.location, "reversible unless the input already has a key that a rename writes")
         add(moves.first?.location, "reversible unless the input already has a value where a move writes one")
         for entry in dates { add(entry.location, entry.condition) }
+        conditions += values.compactMap { entry in entry.condition.map { entry.fault($0) } }
         conditions += flattens.map { $0.fault(condition(of: $0)) }
         if let unwrap { conditions.append(unwrap.fault(unwrap.condition)) }
         return conditions

@@ -36,3 +36,13 @@ extension ProfileReader {
         }
     }
 }
+
+extension ValuesEntry {
+    /// The condition under which the inverse finds the same keys in a value; nil if it always does.
+    var condition: String? {
+        guard case .names(let form) = conversion, form.syntax == .path || form.syntax == .names else { return nil }
+        let separator = String(decoding: form.separator, as: UTF8.self)
+        let comma = form.syntax == .names ? " or a comma" : ""
+        return "reversible unless a key in the value, before or after, contains `\(separator)`\(comma)"
+    }
+}
