@@ -292,4 +292,16 @@ struct MessageStreamTests {
                 whole.output == split.output && whole.error == split.error && whole.steps == split.steps, "\(bytes)")
         }
     }
+
+    @Test func `a closed stream keeps nothing of an unfinished message`() throws {
+        var stream = MessageStream(
+            MessageRule(isFromClient: false, convertsText: true, withholds: false), maxUnitBytes: 1 << 20)
+        var output = ByteBuffer()
+        var position = 0
+        let text = [UInt8](repeating: UInt8(ascii: "["), count: 300_000)
+        #expect(try stream.take(Frame(1, text, isFinal: false).bytes.span, at: &position, into: &output) == .needsInput)
+        #expect(stream.heldBytes >= 2 * text.count)
+        stream.close(.tryAgainLater, reason: "", into: &output)
+        #expect(stream.heldBytes <= 2 * PayloadStream.maxKeptBytes)
+    }
 }

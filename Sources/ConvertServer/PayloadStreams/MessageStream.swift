@@ -89,7 +89,8 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
 
     package mutating func discard(into output: inout ByteBuffer) { finishUnit() }
 
-    /// Writes a close frame, unless there was one, or the output ends inside a frame. All further input is discarded.
+    /// Writes a close frame, unless there was one, or the output ends inside a frame. The unfinished message and all further input are
+    /// discarded.
     package mutating func close(_ code: CloseCode, reason: String, into output: inout ByteBuffer) {
         let isInsideFrame = message == .passing && remaining > 0 && frame?.opcode.isControl == false
         if !hasClosed, !isInsideFrame {
@@ -97,6 +98,7 @@ package struct MessageStream: ~Copyable, Sendable, PayloadFraming {
             writeFrame(.close, content.span, into: &output)
         }
         hasClosed = true
+        finishUnit()
     }
 
     /// A text message must be UTF-8.
