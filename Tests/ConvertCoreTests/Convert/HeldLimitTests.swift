@@ -165,4 +165,13 @@ struct HeldLimitTests {
         let plain = #"{"defaults":{"/*/x":"LONG"}}"#
         #expect(try Self.errorCode(plain, objects, maxHeldBytes: 10) == nil)
     }
+
+    @Test func `JSON in a short string counts only what is read of it`() throws {
+        let profile = #"{"values":{"at":"n","as":"json"}}"#
+        var converter = Converter(try Profile(profile).compile(.forward))
+        var output = ByteBuffer()
+        let before = converter.heldBytes
+        try converter.convert(Array(#"{"n":"[1,{}]"#.utf8).span, into: &output)
+        #expect(converter.heldBytes - before < 4096, "\(converter.heldBytes), \(before) before")
+    }
 }

@@ -7,17 +7,20 @@ struct EmbeddedText: ~Copyable, Sendable {
     }
 
     private var converter: Converter
+    /// What the converter takes before its first text. Like that of every converter, it does not count.
+    private let knownBytes: Int
     private let maxBytes: Int
     /// Where and why the text is not JSON. The rest of it is then ignored.
     private var reason: String?
 
     init(sortsKeys: Bool, _ limits: Limits) {
         converter = Converter(.minify(output: OutputOptions(sortKeys: sortsKeys), limits: limits))
+        knownBytes = converter.heldBytes
         maxBytes = limits.maxHeldBytes
     }
 
-    /// Bytes of memory, approximately.
-    var heldBytes: Int { converter.heldBytes }
+    /// Bytes of memory for the texts, approximately.
+    var heldBytes: Int { max(0, converter.heldBytes - knownBytes) }
 
     /// Begins a text.
     mutating func begin() {
