@@ -2,6 +2,7 @@ package import ConvertEngine
 package import ConvertProfiles
 import Dispatch
 package import HTTPSemantics
+import Sockets
 import Synchronization
 
 /// Reads and compiles long profiles from requests, one after another, outside the loops. A megabyte takes as long as
@@ -81,7 +82,10 @@ package final class CompileQueue: Sendable {
         queue.async {
             let outcome = cancellation.isCancelled ? nil : job.perform()
             self.waitingBytes.withLock { $0 -= count }
-            if let outcome { take(outcome) }
+            guard let outcome else { return }
+            take(outcome)
+            // The document's parts took many times its size, in small pieces.
+            SystemMemory.returnFreePages()
         }
         return cancellation
     }

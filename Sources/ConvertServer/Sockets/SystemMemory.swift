@@ -26,4 +26,9 @@ package enum SystemMemory {
         // it would without them.
         _ = mallopt(M_TRIM_THRESHOLD, 8 * largeBytes)
     }
+
+    /// Returns the free pages of all heaps to the system. It takes some milliseconds, in which other threads may wait for memory.
+    ///
+    /// By itself, glibc returns only those at the end of a heap.
+    package static func returnFreePages() { _ = malloc_trim(0) }
 }
