@@ -150,7 +150,7 @@ import Testing
             ("Content-Type: application/json\r\n", Array(text.utf8)),
         ]
         for kind in kinds {
-            // The number is larger than (96 - 24 - 2) MiB / 2 / 64 KiB.
+            // The number is larger than (96 - 24 - 2) MiB / 2 / 128 KiB.
             let clients = (0..<700).compactMap { try? RawClient(server.address, from: "127.0.0.\(2 + $0 % 2)") }
             let head = "POST /v1/convert/keys HTTP/1.1\r\nHost: x\r\n\(kind.fields)Content-Length: 1000000\r\n\r\n"
             for client in clients { try? client.send(Array(head.utf8) + kind.body) }

@@ -20,8 +20,8 @@ package struct MemoryShares: Sendable, Hashable {
     private static let programBytes = 24 * mebibyte
     private static let loopBytes = mebibyte
     /// The memory of a connection with a request that buffers less than `Reservation.smallBytes`: its buffers, its
-    /// converter and its decompressor.
-    private static let connectionBytes = 64 * 1024
+    /// converters and its decompressors. Some take 320 KiB, with rules and gzip in both directions.
+    private static let connectionBytes = 128 * 1024
     /// The least memory that is useful.
     private static let leastBytes = 16 * mebibyte
 
