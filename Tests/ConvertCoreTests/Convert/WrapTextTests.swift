@@ -77,6 +77,8 @@ struct WrapTextTests {
             (#"{"at": "/a/b/c", "with": {"a": {"z": 1}, "d": {}}}"#, "null", #"{"a":{"z":1,"b":{"c":null}},"d":{}}"#),
             (#""b", "output": {"sortKeys": true}"#, #"{"b":1,"a":2}"#, #"{"b":{"a":2,"b":1}}"#),
             (#"{"at": "b", "with": {"\u0061": "\u00e9\/"}}"#, #""\u0041""#, #"{"a":"é/","b":"\u0041"}"#),
+            (#"{"at": "b", "with": {"c": "\u0078"}}"#, "1", #"{"c":"x","b":1}"#),
+            (#"{"at": "b", "with": {"\u0078": 2}}"#, "1", #"{"x":2,"b":1}"#),
             (#"{"at": "b", "with": {"c": 1, "a": 2}}, "output": {"sortKeys": true}"#, "0", #"{"a":2,"b":0,"c":1}"#),
             (#""d", "output": {"indent": 1}"#, #"[{"a":1}]"#, "{\n \"d\": [\n  {\n   \"a\": 1\n  }\n ]\n}"),
             (
@@ -94,6 +96,37 @@ struct WrapTextTests {
         ]
         for row in rows {
             #expect(try ConverterTrial.text("{\"wrap\": \(row.wrap)}", row.payload) == row.output, "\(row.wrap)")
+        }
+    }
+
+    @Test func `a document that a rule replaces as a whole is complete, also if its output is taken piece by piece`()
+        throws
+    {
+        let rules = [
+            #""values": {"at": "/**", "as": "mask"}"#,
+            #""values": {"at": "/**", "as": "number"}, "on": {"badValue": "null"}"#,
+        ]
+        for (rule, replacement) in zip(rules, [#""***""#, "null"]) {
+            for more in [
+                "", #", "output": {"sortKeys": true}"#, #", "move": {"/x/y": "/y"}"#,
+                #", "prune": {"emptyString": true}"#,
+            ] {
+                for (wrap, output) in [("", replacement), (#""wrap": "d", "#, "{\"d\":\(replacement)}")] {
+                    let plan = try Profile("{\(wrap)\(rule)\(more)}").compile(.forward)
+                    for payload in [#"{"a":1}"#, "[1]", #"{"a":1} "#] {
+                        for drains in [false, true] {
+                            let bytes = Array(payload.utf8)
+                            var converter = Converter(plan)
+                            let whole = ConverterTrial(&converter, bytes, drains: drains)
+                            let cut = ConverterTrial(&converter, bytes, cuts: Array(1..<bytes.count), drains: drains)
+                            #expect(whole.text == output && cut.text == output, "\(wrap)\(rule)\(more) \(payload)")
+                        }
+                        var converter = Converter(plan, framing: .lines)
+                        let lines = ConverterTrial(&converter, Array(payload.utf8), drains: true)
+                        #expect(lines.text == output + "\n", "\(wrap)\(rule)\(more) \(payload)")
+                    }
+                }
+            }
         }
     }
 

@@ -138,6 +138,8 @@ struct Engine: ~Copyable, Sendable {
                 try end(&waiting)
                 release(&waiting, into: &output)
             } else {
+                // What is discarded was cut off at the end of the last chunk.
+                payload.discard.chunkBegins(at: output.count)
                 try end(&output)
             }
             lexerState = .failed

@@ -8,7 +8,7 @@ extension WrapText {
             self = .none
             return
         }
-        let mark = Self.mark(for: names.joined() + [ASCII.quote] + (others?.text ?? []))
+        let mark = Self.mark(for: Array(names.joined()) + (others?.text ?? []))
         let root = others == nil ? nil : JSONDocument.root
         let text = Self.object(names[...], RuleText(json: mark), beside: root, in: others ?? JSONDocument(text: []))
         let whole = try Plan.minify(output: OutputOptions(escapes: .minimal, sortKeys: sortsKeys)).convert(text.bytes)
@@ -17,15 +17,9 @@ extension WrapText {
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
     }
 
-    /// A string, in quotes, that does not occur in a text.
-    private static func mark(for text: some Sequence<UInt8>) -> [UInt8] {
-        var longest = 0
-        var run = 0
-        for byte in text {
-            run = byte == ASCII.x ? run + 1 : 0
-            longest = max(longest, run)
-        }
-        return [ASCII.quote] + [UInt8](repeating: ASCII.x, count: longest + 1) + [ASCII.quote]
+    /// A string, in quotes, that is longer than every string in a text.
+    private static func mark(for text: [UInt8]) -> [UInt8] {
+        [ASCII.quote] + [UInt8](repeating: ASCII.x, count: text.count + 1) + [ASCII.quote]
     }
 
     /// The object with `mark` at the path of `names`, and with the members of `object`, an object of `others`, if that is not nil.
