@@ -20,7 +20,7 @@ package struct MemoryShares: Sendable, Hashable {
     private static let programBytes = 24 * mebibyte
     private static let loopBytes = mebibyte
     /// The memory of a connection with a request that buffers less than `Reservation.smallBytes`: its buffers, its
-    /// converters and its decompressors. Some take 320 KiB, with rules and gzip in both directions.
+    /// converters and its decompressors. It is an average: with rules and gzip in both directions, one can take 320 KiB.
     private static let connectionBytes = 128 * 1024
     /// The least memory that is useful.
     private static let leastBytes = 16 * mebibyte

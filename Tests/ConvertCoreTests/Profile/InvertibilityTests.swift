@@ -215,7 +215,7 @@ struct InvertibilityTests {
 
     @Test func `names in values come back unless a key contains the separator`() throws {
         // The value `a_b.c` becomes `a.b.c`, which comes back as `a.b.c`.
-        let rows = [("path", "`.`"), ("names", "`.` or a comma")]
+        let rows = [("path", "`.` or `[`"), ("names", "`.` or `[`, a comma or a direction such as `-`")]
         for (form, words) in rows {
             let profile = try Profile(#"{"rename": {"a_b": "a.b"}, "values": {"at": "p", "as": "\#(form)"}}"#)
             let condition = try #require(profile.invertibility.conditions.last)

@@ -41,7 +41,7 @@ struct MemorySettingTests {
 
     @Test func `the limit of connections follows the memory limit, unless an option sets it`() throws {
         // Half of the remaining memory, at 128 KiB for each connection.
-        for (mebibytes, connections) in [(nil, 10_000), (26 + 32, 128), (226, 800), (26 + 2500, 10_000)]
+        for (mebibytes, connections) in [(nil, 10_000), (26 + 32, 128), (226, 800), (26 + 4096, 10_000)]
             as [(Int?, Int)]
         {
             let configuration = try Self.configuration(["loops": ["2"]], mebibytes: mebibytes)

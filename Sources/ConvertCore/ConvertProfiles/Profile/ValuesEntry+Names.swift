@@ -42,7 +42,8 @@ extension ValuesEntry {
     var condition: String? {
         guard case .names(let form) = conversion, form.syntax == .path || form.syntax == .names else { return nil }
         let separator = String(decoding: form.separator, as: UTF8.self)
-        let comma = form.syntax == .names ? " or a comma" : ""
-        return "reversible unless a key in the value, before or after, contains `\(separator)`\(comma)"
+        let list = form.syntax == .names ? ", a comma or a direction such as `-`" : ""
+        let names = "`\(separator)` or `[`\(list)"
+        return "reversible unless a key in the value, before or after, is a number or contains \(names)"
     }
 }
