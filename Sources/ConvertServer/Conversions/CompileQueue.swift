@@ -58,6 +58,9 @@ package final class CompileQueue: Sendable {
     /// Bytes of documents that may wait, which take some seconds.
     package static let maxWaitingBytes = 4 * 1024 * 1024
 
+    /// The size from which a document leaves so many free pages that returning them is worth the time.
+    private static let largeBytes = 64 * 1024
+
     private let queue = DispatchQueue(label: "profiles")
     private let maxWaitingBytes: Int
     private let waitingBytes = Mutex(0)
@@ -84,8 +87,8 @@ package final class CompileQueue: Sendable {
             self.waitingBytes.withLock { $0 -= count }
             guard let outcome else { return }
             take(outcome)
-            // The document's parts took many times its size, in small pieces.
-            SystemMemory.returnFreePages()
+            // Its parts took many times its size, in small pieces.
+            if count >= Self.largeBytes { SystemMemory.returnFreePages() }
         }
         return cancellation
     }

@@ -17,7 +17,7 @@ extension WrapText {
             beginning: Array(whole[..<start]), end: Array(whole[(start + mark.count)...]), names: names)
     }
 
-    /// A string, in quotes, that is longer than every string in a text.
+    /// A string, in quotes, with one letter more than a text has bytes: no string of the text is the same, with or without escapes.
     private static func mark(for text: [UInt8]) -> [UInt8] {
         [ASCII.quote] + [UInt8](repeating: ASCII.x, count: text.count + 1) + [ASCII.quote]
     }
